@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { rate } from "./units.ts";
+import { fields } from "./config/config.ts";
+import { byteSize, duration, durationText, rate, TIME_OPTIONS, withWrittenTimes } from "./units.ts";
 
 test.each<[string, unknown, number | undefined]>([
   ["a number is per second", 4, 250],
@@ -15,4 +16,44 @@ test.each<[string, unknown, number | undefined]>([
   expect(read.data).toBe(pause);
   // A run keeps it as text, and is taken up with what it says.
   if (pause) expect(rate().parse(`${1000 / pause}/s`)).toBeCloseTo(pause);
+});
+
+test.each<[string, unknown, number | undefined]>([
+  ["a number is seconds", 10, 10_000],
+  ["also as text", "10", 10_000],
+  ["a part of one", 0.25, 250],
+  ["milliseconds", "10ms", 10],
+  ["upper case", "10S", 10_000],
+  ["days", "2d", 172_800_000],
+  ["nothing", 0, 0],
+  ["less than nothing", -1, undefined],
+  ["another unit", "10y", undefined],
+  ["an empty text", "", undefined],
+  ["more than a century", 1e12, undefined],
+])("a duration: %s", (_, written, time) => {
+  expect(duration().safeParse(written).data).toBe(time);
+  if (time !== undefined) expect(duration().parse(durationText(time))).toBe(time);
+});
+
+test.each<[string, unknown, number | undefined]>([
+  ["a number is bytes", 10, 10],
+  ["also as text", "10", 10],
+  ["with a unit", "10MB", 10_485_760],
+  ["half a byte", 0.5, undefined],
+  ["a unit of time", "10s", undefined],
+])("a size: %s", (_, written, bytes) => {
+  expect(byteSize().safeParse(written).data).toBe(bytes);
+});
+
+test("options that are durations are known by their names, and stored with a unit", () => {
+  const isTime = ({ schema }: (typeof fields)[number]) => schema.safeParse("1500ms").data === 1500;
+  expect([...TIME_OPTIONS].sort()).toEqual(
+    fields
+      .filter(isTime)
+      .map(({ key }) => key)
+      .sort(),
+  );
+  const options = { timeout: 10_000, maxTime: "none", maxPages: 7 };
+  expect(withWrittenTimes(options, "ms")).toEqual({ timeout: "10s", maxTime: "none", maxPages: 7 });
+  expect(withWrittenTimes({ maxWait: 90 }, "s")).toEqual({ maxWait: "90s" });
 });

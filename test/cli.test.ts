@@ -67,7 +67,7 @@ test.each([
   ["a share of limits", ["crawl", "http://127.0.8.9/", "--fail-on", "limit=5%"], /--fail-on limit, errors, errors=5%, changes/],
   ["a negative number", ["crawl", "http://127.0.8.9/", "--max-pages", "-5"], /--max-pages/],
   ["a choice that is none", ["crawl", "http://127.0.8.9/", "--scope", "planet"], /--scope.*(page|host)/],
-  ["a rate that never asks", ["crawl", "http://127.0.8.9/", "--rate-limit", "0"], /--rate-limit.*above 0/],
+  ["a rate that never asks", ["crawl", "http://127.0.8.9/", "--rate-limit", "0"], /--rate-limit: must be from 1 a week/],
   ["a rate that is none", ["crawl", "http://127.0.8.9/", "--rate-limit", "fast"], /--rate-limit.*1\/s/],
   ["a pattern that is none", ["crawl", "http://127.0.8.9/", "--exclude", "/(/"], /\/\(\//],
   ["no seed", ["crawl"], /seed/],

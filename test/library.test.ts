@@ -32,6 +32,21 @@ describe("a run", () => {
     await site.close();
   });
 
+  test.each([
+    ["and nobody listens", undefined],
+    ["and somebody listens", () => undefined],
+  ])("is depth first when it is to be, %s", async (_, onEvent) => {
+    const to = (...names: string[]) => names.map((name) => `<a href="/${name}">${name}</a>`).join(" ");
+    const many = Array.from({ length: 20 }, (_each, index) => `a${index}`);
+    const leaves = Object.fromEntries(many.map((name) => [`/${name}`, `<p>${name}`]));
+    const site = fakeSite({ "/": to(...many), ...leaves, "/a0": to("b"), "/b": to("c"), "/c": to("d"), "/d": "<p>d" });
+    const options = { order: "depth", maxConcurrent: 1, sitemap: "off" } as const;
+    await using run = crawl(site.url, { ...options, ...site.options, ...(onEvent && { onEvent }) });
+    await run.result;
+    const paths = site.requests.map(({ url }) => new URL(url).pathname).filter((path) => path !== "/robots.txt");
+    expect(paths.slice(0, 6)).toEqual(["/", "/a0", "/b", "/c", "/d", "/a1"]);
+  });
+
   test("asks for nothing while it is paused, and for everything when it goes on", async () => {
     const site = await serveSite(numbered(20), { address: "127.0.35.2", latency: 5 });
     await using run = crawl(`${site.origin}/`, fast);
@@ -322,6 +337,8 @@ describe("what is stored, with one call", () => {
   });
 
   test.each<[string, (folder: ReturnType<typeof tempFolder>, db: string) => Promise<unknown>, string]>([
+    ["pages with a mistyped name", () => collect(pages("no.db", { chnage: "new" } as object)), "unknown option chnage of pages()"],
+    ["changes with a mistyped name", () => collect(changes("no.db", { sinec: "7d" } as object)), "unknown option sinec of changes()"],
     ["pages of a file that is not there", (folder) => collect(pages(folder.file("no.db"))), "there is no data file"],
     ["changes of a file that is not there", (folder) => collect(changes(folder.file("no.db"))), "there is no data file"],
     ["a site nobody knows", (_, db) => collect(pages(db, { site: "unknown.test" })), "no site matches unknown.test"],

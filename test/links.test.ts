@@ -188,6 +188,16 @@ describe("links that keywords apply to", () => {
   });
 });
 
+test("a further keyword counts what the latest crawl says, unless somebody says otherwise", async () => {
+  using all = await aTown();
+  await all.visit({ keywords: { budget: 0.8, agenda: 0.6 }, scoreRatio: 0 });
+  const scoreOf = async (query: LinkQuery) => worth(await all.links(query))[pdf];
+  expect(await scoreOf({})).toBe(0.8);
+  expect(await scoreOf({ ratio: 1 })).toBe(1.4);
+  const told = await nuthatchHere(["links", "--json", "--db", all.db], { cwd: all.folder.path, env: { NUTHATCH_SCORE_RATIO: "1" } });
+  expect(JSON.parse(told.stdout)).toMatchObject({ links: [{ url: pdf, score: 1.4 }, {}, {}] });
+});
+
 describe("on the command line", () => {
   let all: Awaited<ReturnType<typeof aTown>>;
   beforeAll(async () => {
@@ -231,6 +241,7 @@ describe("on the command line", () => {
 
   test.concurrent.each([
     [["crawl", "https://site.test", "-k", "budget=2"], '"budget=2" is no keyword with a weight of 0 to 1'],
+    [["crawl", "https://site.test", "-k", "budget;tax"], "no semicolon"],
     [["crawl", "https://site.test", "--keywords", "nowhere.txt"], "cannot read nowhere.txt"],
     [["links", "--keyword", "bugdet", "1"], "did you mean budget?"],
     [["links", "--min-score", "3"], "--min-score: 3 is no score"],

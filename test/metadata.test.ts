@@ -134,7 +134,7 @@ test("what a site says on every page is learned from a crawl: blocks are left ou
   await using run = crawl(`${walks.origin}/walks/`, { ...fast, db, respectRobots: false });
   await run.result;
   const url = `${walks.origin}/walks/c`;
-  const [fresh, stored] = [await fetchPage(url, { rateLimit: "none", respectRobots: false }), await fetchPage(url, { db, maxAge: 60_000 })];
+  const [fresh, stored] = [await fetchPage(url, { rateLimit: "none", respectRobots: false }), await fetchPage(url, { db, maxAge: "1m" })];
   const image = () => query(db, `SELECT image_url FROM content WHERE url = '${url}'`)[0]?.image_url;
   const before = image();
   news = "<p>Since last week the bridge behind the mill is closed to everybody, and walkers take the ford.</p>";

@@ -305,6 +305,22 @@ describe("data", () => {
     run.on("page.fetched", ({ page }) => page.data.nothing);
   });
 
+  test("without a schema is kept as it is", async () => {
+    const site = fakeSite({ "/": "<h1>Hello</h1>" });
+    const heading = definePlugin({
+      name: "heading",
+      onHtml: {
+        h1: (element, page) => {
+          page.data.heading = element.text();
+        },
+      },
+    });
+    await using run = crawl(site.url, { plugins: [heading], ...site.options });
+    const found: unknown[] = [];
+    for await (const page of run) found.push(page.data);
+    expect(found).toEqual([{ heading: "Hello" }]);
+  });
+
   test("travels with events too", async () => {
     const site = fakeSite({ "/": "<h1>Hello</h1>" });
     await using run = crawl(site.url, { plugins: [headings], ...site.options });
@@ -358,7 +374,6 @@ describe("a plugin that makes mistakes", () => {
       "scoreLinks: a Symbol(much) is no keyword with a match of 0 to 1",
     ],
     ["onHtml", { onHtml: { p: broken } }, "onHtml p: boom"],
-    ["a selector that is none", { onHtml: { "p[": () => undefined } }, "onHtml p[: "],
     ["onPage", { onPage: broken }, "onPage: boom"],
     ["onChange", { onChange: broken }, "onChange: boom"],
     ...[null, undefined, 7].map((data): (typeof mistakes)[number] => [
@@ -369,6 +384,13 @@ describe("a plugin that makes mistakes", () => {
     ["onChange: data is deleted", { data: z.object({}), onChange: (page) => Reflect.deleteProperty(page, "data") }, "data: "],
     ["onRunEnd", { onRunEnd: broken }, "onRunEnd: boom"],
   ];
+
+  test.each(["p[", "", "p:nothing-of-that-name"])("a selector that is none ends the run before it begins: %j", async (selector) => {
+    const site = fakeSite({ "/": "<p>x" });
+    const run = crawl(site.url, { plugins: [definePlugin({ name: "broken", onHtml: { [selector]: () => undefined } })], ...site.options });
+    await expect(run.result).rejects.toThrow(`plugin broken: onHtml ${JSON.stringify(selector)} is not a CSS selector`);
+    expect(site.requests).toEqual([]);
+  });
 
   test.each(mistakes)("is named and counted, and the run goes on: %s", async (_, hooks, lastError) => {
     const { result, paths } = await look(pages, [definePlugin({ name: "broken", ...hooks })]);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { duration, orNone } from "../units.ts";
+import { duration, LONGEST_TIMER, orNone } from "../units.ts";
 
 const AMOUNTS = /^\d+(\.\d+)?\s*,\s*\d+(\.\d+)?$/;
 
@@ -13,9 +13,10 @@ export const AiOptions = z.object({
     .min(1)
     .max(200)
     .optional()
-    .describe("Model that judges links after the crawl, by the name its endpoint has for it; its key is read from NUTHATCH_LLM_KEY"),
+    .describe("Model that judges links after the crawl, by the name its endpoint has for it; its key is read from NUTHATCH_LLM_KEY")
+    .meta({ examples: ["gpt-4o-mini"] }),
   llmUrl: z
-    .url({ protocol: /^https?$/ })
+    .url({ protocol: /^https?$/, error: "expected a URL that starts with http:// or https://" })
     .refine(isBare, "must be an address without user, password or query: the key is read from NUTHATCH_LLM_KEY")
     .default("https://api.openai.com/v1")
     .describe("Where the model is asked: the base URL of any OpenAI-compatible endpoint"),
@@ -27,8 +28,9 @@ export const AiOptions = z.object({
     .string()
     .regex(AMOUNTS, "must be two amounts: dollars for a million tokens read, and for a million written, such as 0.15,0.6")
     .optional()
-    .describe("What the model costs: dollars for a million tokens read, and for a million written, such as 0.15,0.6"),
-  llmTimeout: duration().prefault("60s").describe("Time for one answer of the model"),
+    .describe("What the model costs: dollars for a million tokens read, and for a million written, such as 0.15,0.6")
+    .meta({ examples: ["0.15,0.6"] }),
+  llmTimeout: duration({ min: 1, max: LONGEST_TIMER }).prefault("60s").describe("Time for one answer of the model"),
 });
 
 export type AiOptions = z.infer<typeof AiOptions>;

@@ -46,7 +46,7 @@ const messageFor = (key: string) =>
     ? `${key} cannot be set over the API: say it where the server is started`
     : `there is no option ${key}`;
 
-const Words = z.array(z.object({ word: z.string(), weight: z.number().default(1) })).min(1);
+const Words = z.array(z.strictObject({ word: z.string(), weight: z.number().default(1) })).min(1);
 
 /** Keywords may be a list of words with their weights, as the API tells them: in the form that options have. */
 export function withWords(values: Values): Values {

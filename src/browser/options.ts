@@ -15,6 +15,6 @@ export const BrowserOptions = z.object({
     .array(z.string().refine((text) => parseProgram(text) !== undefined, "write <engine>=<path>, as in chromium=/usr/bin/chromium"))
     .default([])
     .describe("Program of an engine, chromium=/path/to/it, instead of the one that is found; for webkit its WebKitWebDriver")
-    .meta({ kept: false, path: true }),
+    .meta({ kept: false, path: true, examples: ["chromium=/usr/bin/chromium"] }),
 });
 export type BrowserOptions = z.infer<typeof BrowserOptions>;

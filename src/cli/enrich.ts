@@ -1,12 +1,11 @@
 import type { Command } from "commander";
-import { nearest, SetupError } from "../config/index.ts";
+import { givenDuration, nearest, SetupError } from "../config/index.ts";
 import type { DescribingReport } from "../crawl/index.ts";
 import { checkCrawl } from "../operations/crawl.ts";
 import { type Enriched, type EnrichedUrl, eachNamedBy, enrichUrls, withShown } from "../operations/enrich.ts";
 import { extractionLine, type MetadataField, metadataFields, usualFields } from "../operations/page-metadata.ts";
 import { type Seed, seedsBy } from "../seed.ts";
 import { describingLines, several } from "../telemetry/index.ts";
-import { duration } from "../units.ts";
 import { addConfigFlags, newCommand } from "./command.ts";
 import { linesOf, rowOf } from "./enriched.ts";
 import { troubleOf } from "./errors.ts";
@@ -69,7 +68,7 @@ async function enrichList(given: readonly string[], flags: EnrichFlags, shell: S
   if (given.length === 0 && flags.seeds === undefined && !isStored)
     throw new SetupError("no address was given", "name one, or - to read them from standard input: cat urls.txt | nuthatch enrich -");
   if (flags.seeds !== undefined) await checkSeedFile(flags.seeds);
-  const delay = delayIn(flags.delay);
+  const delay = givenDuration("--delay", flags.delay, "--delay 500ms, or 2s");
   const typed = seedsBy(
     "person",
     given.filter((url) => url !== "-"),
@@ -170,10 +169,4 @@ function batchSizeIn(text: string): number {
   const size = wholeNumber("--batch-size")(text);
   if (size >= 1 && size <= 100) return size;
   throw new SetupError(`--batch-size: ${text} is not from 1 to 100`, "--batch-size 10");
-}
-
-function delayIn(text: string): number {
-  const delay = duration().safeParse(text === "0" ? "0ms" : text);
-  if (delay.success) return delay.data;
-  throw new SetupError(`--delay: ${text} is not a duration`, "--delay 500ms, or 2s");
 }

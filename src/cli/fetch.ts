@@ -1,9 +1,8 @@
 import { type Command, Option } from "commander";
-import { nearest, SetupError } from "../config/index.ts";
+import { givenDuration, nearest, SetupError } from "../config/index.ts";
 import { type FetchedPage, visitPage } from "../operations/fetch-page.ts";
 import { charactersIn, type PageForm, pageForms } from "../operations/page-forms.ts";
 import { count, printable } from "../telemetry/index.ts";
-import { duration } from "../units.ts";
 import { openAnswer } from "./answer.ts";
 import { addConfigFlags, newCommand } from "./command.ts";
 import { troubleOf } from "./errors.ts";
@@ -51,7 +50,7 @@ Examples:
   );
   return command.action(async (url: string, flags: FetchFlags) => {
     const forms = formsIn(flags.format);
-    const maxAge = flags.maxAge === undefined ? undefined : ageOf(flags.maxAge);
+    const maxAge = flags.maxAge === undefined ? undefined : givenDuration("--max-age", flags.maxAge, "--max-age 10m, 2h or 7d");
     const isDocument = flags.json === true || forms.isJson || /\.json$/i.test(outputPath(flags) ?? "");
     const answer = openAnswer(shell, { ...flags, json: isDocument }, isDocument ? "document" : "raw");
     const seed = { url, namedBy: "person" } as const;
@@ -95,12 +94,6 @@ function formsIn(text = "markdown"): { wanted: readonly PageForm[]; isJson: bool
   const wanted = words.filter((word): word is PageForm => word !== "json");
   const isJson = words.length > 1 || wanted.length === 0;
   return { wanted: wanted.length > 0 ? wanted : ["markdown", "links", "meta"], isJson };
-}
-
-function ageOf(text: string): number {
-  const age = duration().safeParse(text);
-  if (age.success) return age.data;
-  throw new SetupError(`--max-age: ${text} is not a duration`, "--max-age 10m, 2h or 7d");
 }
 
 /** A terminal must not be commanded; a pipe gets what the page says, to the byte if that was asked for. */

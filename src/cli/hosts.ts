@@ -1,10 +1,9 @@
 import type { Command } from "commander";
 import type { App } from "../app.ts";
-import { SetupError } from "../config/index.ts";
+import { givenDuration, SetupError } from "../config/index.ts";
 import { causeOfPause, type HostPause, pauseWords } from "../crawl/index.ts";
 import { type HostEdit, type HostSaid, holdersOfHosts, pauseOf, saidOfHost, saidOfHosts, sayOfHost, silent } from "../operations/hosts.ts";
 import { printable } from "../telemetry/index.ts";
-import { duration } from "../units.ts";
 import { newCommand } from "./command.ts";
 import { addListFlags, type ListFlags, type ListShape, openList, sortListed } from "./list.ts";
 import { type Shell, write } from "./shell.ts";
@@ -79,7 +78,6 @@ function editFor(verb: Verb, host: string | undefined, amount: string | undefine
   if (amount === undefined)
     throw new SetupError(verb === "pause" ? "for how long?" : "how slow?", `nuthatch hosts ${verb} ${host}${example}`);
   if (verb === "slow") return { rate: amount };
-  const pause = duration().safeParse(amount);
-  if (!pause.success) throw new SetupError(`${amount} is no length of time`, `nuthatch hosts pause ${host} 2h`);
-  return { pausedUntil: new Date(Date.now() + pause.data).toISOString() };
+  const pause = givenDuration("hosts pause", amount, `nuthatch hosts pause ${host} 2h`);
+  return { pausedUntil: new Date(Date.now() + pause).toISOString() };
 }

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { keywordLines, readKeyword, SetupError } from "../config/index.ts";
+import { keywordLines, readKeyword, resolveLayers, SetupError } from "../config/index.ts";
 import { findSite } from "../operations/find.ts";
 import { linkSorts, type RankedLink, rankLinks } from "../operations/links.ts";
-import { loadConfig, newCommand, readFlagFile } from "./command.ts";
+import { layersOf, newCommand, readFlagFile } from "./command.ts";
 import { addListFlags, type Listed, type ListFlags, type ListShape, oneMore, openList } from "./list.ts";
 import type { Shell } from "./shell.ts";
 import { withStored } from "./stored.ts";
@@ -60,7 +60,8 @@ Examples:
       await withStored(flags, shell, async (app, _db, file) => {
         const site = siteText === undefined ? undefined : await findSite(app, siteText);
         const { keyword: keywords, any: isAny, minScore, new: isNew, since, type: types, muted: isMuted, sort } = flags;
-        const { scoreRatio: ratio } = loadConfig({}, shell, file, site ? [site.url] : []);
+        const said = resolveLayers(layersOf({}, shell, file, site ? [site.url] : []));
+        const ratio = said.origins.has("scoreRatio") ? said.config.scoreRatio : undefined;
         const query = {
           site,
           keywords,

@@ -1,7 +1,6 @@
 import { type Command, Option } from "commander";
-import { SetupError } from "../config/index.ts";
+import { givenDuration, SetupError } from "../config/index.ts";
 import { findSite } from "../operations/find.ts";
-import { duration } from "../units.ts";
 import { openAnswer } from "./answer.ts";
 import { newCommand } from "./command.ts";
 import { wholeNumber } from "./fields.ts";
@@ -24,7 +23,11 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
   )
     .argument("[site]", "only of this site")
     .option("--keep <n>", "versions of each page that stay, the newest first", keepAtLeastOne, 10)
-    .addOption(new Option("--older-than <duration>", "ledgers of runs that ended longer ago").argParser(age).default(90 * DAY, "90d"))
+    .addOption(
+      new Option("--older-than <duration>", "ledgers of runs that ended longer ago")
+        .argParser((text: string) => givenDuration("--older-than", text, "--older-than 90d, or 12h"))
+        .default(90 * DAY, "90d"),
+    )
     .option("--gone", "also pages that are gone, with all their versions")
     .option("--dry-run", "say what would go, and remove nothing")
     .addHelpText(
@@ -54,10 +57,4 @@ function keepAtLeastOne(text: string): number {
   const keep = wholeNumber("--keep")(text);
   if (keep >= 1) return keep;
   throw new SetupError("--keep must leave at least the newest version", "--keep 1");
-}
-
-function age(text: string): number {
-  const parsed = duration().safeParse(text);
-  if (parsed.success) return parsed.data;
-  throw new SetupError(`--older-than: ${text} is not a duration`, "--older-than 90d, or 12h");
 }

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { compileScope, PatternError } from "../url/index.ts";
+import { compilePatterns, PatternError } from "../url/index.ts";
 import { Config, fields } from "./config.ts";
 import { FileSchema } from "./file-schema.ts";
-import { meant, wanted } from "./meant.ts";
+import { given, isHidden, meant, wanted } from "./meant.ts";
 import { type ConfigFile, isRecord } from "./read.ts";
 import { hasOpenPassword } from "./secrets.ts";
 import { SetupError } from "./setup-error.ts";
@@ -50,9 +50,14 @@ function findingsOf(issue: z.core.$ZodIssue, content: ConfigFile["content"]): Fi
   const { path } = issue;
   if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey([...path, key]));
   const field = fields.find(({ key }) => key === path.findLast((step) => Object.hasOwn(Config.shape, step)));
-  const hint = meant(issue, content) ?? (field ? `${field.key}: ${field.help}` : sectionHints[String(path.at(-1))]);
+  const hint =
+    meant(issue, content) ?? (field ? `${field.key}: ${field.help}; for example ${field.example}` : sectionHints[String(path.at(-1))]);
   return [
-    { path, message: `${spelt(path)}: ${wanted(issue)}`, hint: hint ?? sectionHints[String(path[0])] ?? "see nuthatch config schema" },
+    {
+      path,
+      message: `${spelt(path)}: ${wanted(issue)}${field && isHidden(field) ? "" : given(issue, content)}`,
+      hint: hint ?? sectionHints[String(path[0])] ?? "see nuthatch config schema",
+    },
   ];
 }
 
@@ -104,7 +109,7 @@ function badPatterns(content: ConfigFile["content"]): Finding[] {
 /** What is wrong with a pattern, if anything is. */
 export function patternProblem(pattern: string): PatternError | undefined {
   try {
-    compileScope([], { ...Config.parse({}), exclude: [pattern] });
+    compilePatterns([pattern]);
     return undefined;
   } catch (error) {
     if (error instanceof PatternError) return error;

@@ -8,6 +8,7 @@ import { FrontierOptions } from "../frontier/options.ts";
 import { RecrawlOptions } from "../recrawl/options.ts";
 import { RobotsOptions } from "../robots/options.ts";
 import { ScoreOptions } from "../score/options.ts";
+import { withWrittenTimes } from "../units.ts";
 import { UrlOptions } from "../url/options.ts";
 import { PresetOptions } from "./presets.ts";
 
@@ -62,6 +63,8 @@ export interface Field {
   /** The name of a file: in a config file it begins where that file lies. */
   readonly isPath: boolean;
   readonly choices: readonly string[];
+  /** A value that would do, as a flag takes it. */
+  readonly example: string;
 }
 
 /** The schema under its default. */
@@ -97,12 +100,21 @@ function choicesOf(inner: z.ZodType): string[] {
   return item instanceof z.ZodEnum ? item.options.map(String) : [];
 }
 
+interface Meta {
+  readonly secret?: boolean;
+  readonly kept?: boolean;
+  readonly path?: boolean;
+  readonly examples?: readonly unknown[];
+}
+
 /** Everything that is known of an option, read off its schema. */
 export function fieldOf(group: string, key: string, schema: z.ZodType): Field {
   const inner = innerOf(schema);
   const kind = kindOf(inner);
   const builtIn = builtInOf(schema);
-  const { secret = false, kept = true, path = false } = { ...inner.meta(), ...schema.meta() } as Record<string, boolean | undefined>;
+  const { secret = false, kept = true, path = false, examples = [] } = { ...inner.meta(), ...schema.meta() } as Meta;
+  const choices = choicesOf(inner);
+  const fallback = fallbackOf(builtIn, kind);
   return {
     key,
     group,
@@ -111,12 +123,13 @@ export function fieldOf(group: string, key: string, schema: z.ZodType): Field {
     flag: `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
     env: `NUTHATCH_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
     help: schema.description ?? inner.description ?? "",
-    fallback: fallbackOf(builtIn, kind),
+    fallback,
     builtIn,
     isSecret: secret,
     isKept: kept && !secret,
     isPath: path,
-    choices: choicesOf(inner),
+    choices,
+    example: kind === "boolean" ? "true" : fallback !== "" && !fallback.endsWith("…") ? fallback : String(examples[0] ?? choices[0] ?? ""),
   };
 }
 
@@ -144,7 +157,8 @@ export function fromText(field: Field, texts: readonly string[]): unknown {
   const text = texts.at(-1) ?? "";
   if (field.schema.safeParse(text).success) return text;
   try {
-    return JSON.parse(text) as unknown;
+    const value: unknown = JSON.parse(text);
+    return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY ? text : value;
   } catch {
     return text; // not JSON: the schema will say what it wanted
   }
@@ -155,7 +169,7 @@ const passing = new Set(fields.filter(({ isKept }) => !isKept).map(({ key }) => 
 /** Options as plain JSON, in the form people write them, to be kept with a run and read back. No secrets, nothing of this machine. */
 export function plain(config: Config): Record<string, unknown> {
   const rateLimit = config.rateLimit === 0 ? "none" : `${1000 / config.rateLimit}/s`;
-  const kept = Object.entries({ ...config, rateLimit }).filter(([key]) => !passing.has(key));
+  const kept = Object.entries(withWrittenTimes({ ...config, rateLimit }, "ms")).filter(([key]) => !passing.has(key));
   const written = JSON.stringify(Object.fromEntries(kept), (_, value: unknown) => (value === Number.POSITIVE_INFINITY ? "none" : value));
   return JSON.parse(written) as Record<string, unknown>;
 }

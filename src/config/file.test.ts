@@ -33,7 +33,7 @@ describe("what is wrong with a config file is told with its place and a way out"
     ["a preset nobody knows", "preset: monitr", [["preset", 1, /monitor\?/]]],
     ["an address without a scheme", "sites: [{ url: example.org }]", [["sites[0].url", 1, /whole address/]]],
     ["one site twice", "sites:\n  - url: http://a.test\n  - url: http://A.test/\n", [["sites[1].url", 3, /one of them/]]],
-    ["a password in an address", "userAgent: me\nresolver: http://me:pw@a.test", [["resolver", 2, /env:NAME/]]],
+    ["a password in an address", "userAgent: me\ncontact: http://me:pw@a.test", [["contact", 2, /env:NAME/]]],
     ["sites that are no list", "sites: http://a.test", [["sites", 1, /list/]]],
     [
       "several at once, in the order of their lines",
@@ -55,7 +55,7 @@ describe("what is wrong with a config file is told with its place and a way out"
     ["values with units", "timeout: 10s\nmaxBody: 1MB\nrateLimit: 30/m\nmaxPages: none"],
     ["words that other YAML takes for booleans", "trapGuard: off\nautoSlow: on"],
     ["an anchor", "sites:\n  - &a { url: http://a.test, maxDepth: 3 }\n"],
-    ["a password that comes from the environment", "resolver: http://me:env:PW@a.test/x"],
+    ["a password that comes from the environment", "contact: http://me:env:PW@a.test/x"],
     ["an address with a user, or a sign that looks like one", "contact: http://me@a.test/@me:x\nuserAgent: a@b.test:1"],
     ["the schema for editors", '{ "$schema": "./nuthatch.schema.json" }'],
   ])("%s is fine", async (_, text) => {
@@ -91,11 +91,15 @@ describe("what is wrong with a config file is told with its place and a way out"
 
 describe("a value that is none is told what it could be", () => {
   test.each([
-    ["a number too small", { maxPages: 0 }, "maxPages: must be at least 1 (in a test)"],
-    ["a number too large", { retries: 99 }, "retries: must be at most 10 (in a test)"],
-    ["a unit nobody knows", { timeout: "5y" }, "timeout: expected number, or a duration such as 500ms, 10s, 5m or 2h (in a test)"],
-    ["a word that is no choice", { scope: "hst" }, "scope: expected one of page, prefix, host, domain, any (in a test)"],
-    ["a choice within a list", { save: ["rwa"] }, "save: expected one of raw, links, warc, screenshot, none (in a test)"],
+    ["a number too small", { maxPages: 0 }, "maxPages: must be at least 1, got 0 (in a test)"],
+    ["a number too large", { retries: 99 }, "retries: must be at most 10, got 99 (in a test)"],
+    [
+      "a unit nobody knows",
+      { timeout: "5y" },
+      'timeout: expected a duration such as 500ms, 10s, 5m or 2h, or a number of seconds, got "5y" (in a test)',
+    ],
+    ["a word that is no choice", { scope: "hst" }, 'scope: expected one of page, prefix, host, domain, any, got "hst" (in a test)'],
+    ["a choice within a list", { save: ["rwa"] }, 'save[0]: expected one of raw, links, warc, screenshot, none, got "rwa" (in a test)'],
   ])("%s", (_, values, message) => {
     expect(() => resolveConfig([{ from: "a test", values }])).toThrow(expect.objectContaining({ message }));
   });

@@ -3,12 +3,13 @@
  * file, help and docs are read off the one schema. Flag beats environment beats site beats defaults beats preset beats built-in.
  */
 
-export { keywordLines, readKeyword } from "../score/options.ts";
+export { isKeyword, keywordLines, readKeyword } from "../score/options.ts";
 export { type Problem, problemsIn, siteKey } from "./check.ts";
 export { Config, type ConfigInput, type Field, fields, fromText, itemOf, plain } from "./config.ts";
 export { type ConfigFileInput, defineConfig, type OptionsInput, type SiteInput } from "./define.ts";
 export { configJsonSchema } from "./file-schema.ts";
 export { configFilesIn, findConfigFile, IGNORE_FILE, refuseStrangers } from "./find.ts";
+export { givenDuration } from "./given-duration.ts";
 export { ignoreLayers } from "./ignore.ts";
 export { dbIn, envLayer, fileLayers, notKept, readConfigFile, seedGroups, sitesIn } from "./layers.ts";
 export { modelKey, OPENAI } from "./model-key.ts";

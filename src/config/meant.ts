@@ -1,25 +1,45 @@
 import type { z } from "zod";
+import type { Field } from "./config.ts";
+import { withoutLogins } from "./secrets.ts";
 import { nearest } from "./suggest.ts";
+
+const amounts: Readonly<Record<string, string>> = { string: "have a number of characters of", array: "have a number of items of" };
 
 /** What an option could have been. A union lists what each branch wanted; the last one, the written form, reads best. */
 export function wanted(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_value" && issue.values.length > 1) return `expected one of ${issue.values.join(", ")}`;
-  if (issue.code === "too_small" && issue.message.startsWith("Too small")) return `must be at least ${issue.minimum}`;
-  if (issue.code === "too_big" && issue.message.startsWith("Too big")) return `must be at most ${issue.maximum}`;
-  if (issue.code !== "invalid_union" || issue.errors.length === 0) return issue.message.replace(/^Invalid (input|option): /, "");
-  const texts = issue.errors.flatMap((branch) => branch.map(({ message }) => message));
-  const forms = texts.map((text) =>
-    text
-      .replace(/^Invalid input: /, "")
-      .replace(/^expected /, "")
-      .replace(/, received .*/, ""),
-  );
+  if (issue.code === "too_small" && issue.message.startsWith("Too small"))
+    return `must ${amounts[issue.origin] ?? "be"} at least ${issue.minimum}`;
+  if (issue.code === "too_big" && issue.message.startsWith("Too big"))
+    return `must ${amounts[issue.origin] ?? "be"} at most ${issue.maximum}`;
+  if (issue.code === "invalid_type" && issue.expected === "boolean") return "expected true or false";
+  if (issue.code === "unrecognized_keys") return `there is no ${issue.keys.join(", ")}`;
+  if (issue.code !== "invalid_union" || issue.errors.length === 0)
+    return issue.message.replace(/^Invalid (input|option): /, "").replace(/, received .*/, "");
+  if (issue.message !== "Invalid input") return issue.message;
+  const forms = issue.errors.flatMap((branch) => branch.map(wanted)).map((text) => text.replace(/^expected /, ""));
   return `expected ${[...new Set(forms)].join(", or ")}`;
 }
 
+const LONGEST = 60;
+
+/** A proxy may be written with a password where no URL is seen in it. */
+export const isHidden = ({ key, isSecret }: Pick<Field, "key" | "isSecret">): boolean => isSecret || key === "proxy";
+
+/** What stands there, for people to see: `, got "10y"`. */
+export function given(issue: z.core.$ZodIssue, written: unknown): string {
+  const value = at(issue, written);
+  if (value === undefined) return "";
+  const text = JSON.stringify(withoutLogins(value));
+  return `, got ${text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}`;
+}
+
+const at = (issue: z.core.$ZodIssue, written: unknown): unknown =>
+  issue.path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown> | null | undefined)?.[step], written);
+
 /** What was probably meant by what was written there, if that can be told. */
 export function meant(issue: z.core.$ZodIssue, written: unknown): string | undefined {
-  const value = issue.path.reduce<unknown>((at, step) => (at as Record<PropertyKey, unknown> | undefined)?.[step], written);
+  const value = at(issue, written);
   if (typeof value !== "string") return undefined;
   if (issue.code === "invalid_type" && issue.expected === "array") return `write a list: [${JSON.stringify(value)}]`;
   if (issue.code !== "invalid_value") return undefined;

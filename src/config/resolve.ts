@@ -1,6 +1,7 @@
 import type { z } from "zod";
+import { durationText } from "../units.ts";
 import { Config, type Field, fields } from "./config.ts";
-import { meant, wanted } from "./meant.ts";
+import { given, isHidden, meant, wanted } from "./meant.ts";
 import { isPreset, presets } from "./presets.ts";
 import { SetupError } from "./setup-error.ts";
 import { nearest } from "./suggest.ts";
@@ -41,8 +42,22 @@ export function resolveLayers(layers: readonly Layer[]): Resolved {
     }
   }
   const result = Config.safeParse(written);
-  if (result.success) return { config: result.data, written, origins };
+  if (result.success) {
+    refuseEndlessWait(result.data, origins);
+    return { config: result.data, written, origins };
+  }
   throw badValue(result.error.issues[0]!, written, origins);
+}
+
+/** Such a run would end after the first request of each host. */
+function refuseEndlessWait({ rateLimit, maxWait }: Config, origins: Resolved["origins"]): void {
+  if (rateLimit <= maxWait || maxWait === 0) return;
+  const layer = origins.get("rateLimit")?.at(-1) ?? origins.get("maxWait")?.at(-1);
+  const needed = durationText(Math.ceil(rateLimit / 60_000) * 2 * 60_000);
+  throw new SetupError(
+    `${layer?.spell?.("rateLimit") ?? "rateLimit"}: a host would be asked every ${durationText(Math.round(rateLimit))}, and a run stops when every host must wait longer than ${durationText(maxWait)}${layer ? ` (in ${layer.from})` : ""}`,
+    `let it wait longer: --max-wait ${needed}`,
+  );
 }
 
 /** The preset that the strongest layer names comes before all; what is added comes after all. */
@@ -56,19 +71,21 @@ function badValue(issue: z.core.$ZodIssue, written: Resolved["written"], origins
   const key = String(issue.path[0] ?? "");
   const layer = origins.get(key)?.at(-1);
   const field = fields.find((known) => known.key === key);
+  const where = issue.path.slice(1).map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`));
+  const got = field && isHidden(field) ? "" : given(issue, written);
   return new SetupError(
-    `${layer?.spell?.(key) ?? key}: ${wanted(issue)}${layer ? ` (in ${layer.from})` : ""}`,
+    `${layer?.spell?.(key) ?? key + where.join("")}: ${wanted(issue)}${got}${layer ? ` (in ${layer.from})` : ""}`,
     meant(issue, written) ?? (field ? hintFor(field) : "nuthatch crawl -hh lists them"),
   );
 }
 
 /** Something that would have been right. */
-const hintFor = ({ key, flag, fallback, kind, help }: Field) =>
+const hintFor = ({ key, flag, fallback, kind, example, help }: Field) =>
   key === "keywords"
     ? "write a word or phrase, and its weight after a = if it is not 1: budget=0.5"
-    : fallback === "" || kind === "boolean"
-      ? `${flag}: ${help}`
-      : `${flag} ${fallback} (the default): ${help}`;
+    : kind === "boolean"
+      ? `${flag}: ${help}; elsewhere true or false`
+      : `${flag} ${example}${example === fallback ? " (the default)" : ""}: ${help}`;
 
 function unknownKey(key: string, layer: Layer): SetupError {
   const near = nearest(key, Object.keys(Config.shape));

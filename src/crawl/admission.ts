@@ -119,6 +119,11 @@ export class Admission {
     return links.count;
   }
 
+  /** The last mention so far: in depth-first order what was heard of later goes first. */
+  get heardAt(): number {
+    return this.#heardAt;
+  }
+
   /** Named by one other page before, and not near the seeds. */
   #isSecond(hash: Hash64, from: Namer): boolean {
     const { seen, maxDepth } = this.#setup;

@@ -162,7 +162,7 @@ export class Settler {
     }
     await admission.spreadNearness();
     admission.moveShifted();
-    this.#heardAt += admission.plan.fates.length + 1;
+    this.#heardAt = admission.heardAt;
     for (const reason of admission.plan.skips) countSkip(counters, reason);
     for (const reason of admission.plan.freed) takeBackSkip(counters, reason);
     const at = clock.wall();

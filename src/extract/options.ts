@@ -13,7 +13,8 @@ export const MetadataOptions = z.object({
     .array(z.string().trim().min(1).max(100))
     .max(10)
     .default([])
-    .describe("Topics of your own that every page of the site has, besides those found on it"),
+    .describe("Topics of your own that every page of the site has, besides those found on it")
+    .meta({ examples: ["harbour"] }),
 });
 
 export type MetadataOptions = z.infer<typeof MetadataOptions>;

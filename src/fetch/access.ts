@@ -89,7 +89,7 @@ function read(path: string, what: string, flag: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (cause) {
-    throw new AccessError(`the ${what} ${path} cannot be read`, `check ${flag}`, { cause });
+    throw new AccessError(`the ${what} ${path} cannot be read`, `check its name and permissions: ${flag} <file>`, { cause });
   }
 }
 

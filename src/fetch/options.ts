@@ -1,11 +1,29 @@
+import { isIP } from "node:net";
 import { z } from "zod";
-import { byteSize, duration } from "../units.ts";
+import { byteSize, duration, LONGEST_TIMER, textAs } from "../units.ts";
 import { AccessError } from "./access-error.ts";
 import { parseAuth, parseHeader } from "./given-header.ts";
 import { parseProxy } from "./proxy.ts";
 
 /** What can be said in a header line without breaking it (RFC 9110 §5.5, ASCII only). */
-const headerText = () => z.string().regex(/^[\x20-\x7e]+$/, "printable ASCII on one line");
+const headerText = () =>
+  z
+    .string()
+    .max(500)
+    .regex(/^[\x20-\x7e]*[\x21-\x7e][\x20-\x7e]*$/, "expected printable ASCII on one line");
+
+/** `application/pdf`; what a header says after it, such as a charset, is left out. */
+const contentType = textAs(
+  (text) => /^(\*\/\*|[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100})\s*(?:;.*)?$/.exec(text.trim().toLowerCase())?.[1],
+  "a content type such as application/json, or */* for all",
+);
+
+const nameServer = textAs((text) => {
+  const [, six, six6, four, port] = /^(?:\[(.+)\]|([^:]*:[^:]*:.*)|([^:]*))(?::(\d{1,5}))?$/.exec(text.trim()) ?? [];
+  const address = six ?? six6 ?? four ?? "";
+  const isPort = port === undefined || (Number(port) > 0 && Number(port) < 65_536);
+  return isPort && isIP(address) === (four === undefined ? 6 : 4) ? text.trim() : undefined;
+}, "the address of a name server, such as 9.9.9.9 or 9.9.9.9:53");
 
 /** A text that `parse` understands; what it says of one that it does not becomes the message. */
 const readBy = (parse: (text: string) => unknown) =>
@@ -22,41 +40,59 @@ const readBy = (parse: (text: string) => unknown) =>
 const proxyUrl = readBy((text) => text === "" || parseProxy(text));
 
 export const FetchOptions = z.object({
-  timeout: duration().prefault("10s").describe("Time for one request from connecting to its last byte"),
-  maxBody: byteSize().prefault("10MB").describe("Largest page read, counted after decompression"),
-  userAgent: headerText().optional().describe("User agent sent instead of nuthatch/<version> (+<contact>)"),
-  contact: headerText().optional().describe("URL or mail address that site owners can reach you at, sent in the user agent"),
-  types: z.array(z.string()).default([]).describe("Content types read besides HTML, XML, feeds, plain text and Markdown"),
-  perHost: z.number().int().min(1).default(1).describe("Requests in flight per host"),
-  resolver: z.string().optional().describe("Name server to ask instead of the system's, as address:port"),
-  allowPrivate: z.array(z.string()).default([]).describe("Private addresses, CIDRs or hosts that may be asked"),
+  timeout: duration({ min: 1, max: LONGEST_TIMER }).prefault("10s").describe("Time for one request from connecting to its last byte"),
+  maxBody: byteSize({ min: 1 }).prefault("10MB").describe("Largest page read, counted after decompression"),
+  userAgent: headerText()
+    .optional()
+    .describe("User agent sent instead of nuthatch/<version> (+<contact>)")
+    .meta({ examples: ["MyCrawler/1.0"] }),
+  contact: headerText()
+    .regex(/[^@\s]@[^@\s]|https?:\/\/\S/i, "expected a URL or a mail address")
+    .optional()
+    .describe("URL or mail address that site owners can reach you at, sent in the user agent")
+    .meta({ examples: ["mailto:you@example.org"] }),
+  types: z
+    .array(contentType)
+    .default([])
+    .describe("Content types read besides HTML, XML, feeds, plain text and Markdown")
+    .meta({ examples: ["application/json"] }),
+  perHost: z.number().int().min(1).max(100).default(1).describe("Requests in flight per host"),
+  resolver: nameServer
+    .optional()
+    .describe("Name server to ask instead of the system's, as address:port")
+    .meta({ examples: ["9.9.9.9:53"] }),
+  allowPrivate: z
+    .array(z.string())
+    .default([])
+    .describe("Private addresses, CIDRs or hosts that may be asked")
+    .meta({ examples: ["10.0.0.0/8"] }),
   header: z
     .array(readBy(parseHeader))
     .default([])
     .describe('Header sent to the seeds\' own origins, "Name: value", or to the one named: "https://example.org Name: value"; never stored')
-    .meta({ secret: true }),
+    .meta({ secret: true, examples: ["Accept-Language: de"] }),
   auth: z
     .array(readBy(parseAuth))
     .default([])
     .describe(
       'Basic authentication for the seeds\' own origins, "user:password", or for the one named: "https://example.org user:password"; never stored',
     )
-    .meta({ secret: true }),
+    .meta({ secret: true, examples: ["user:password"] }),
   cookies: z
     .string()
     .optional()
     .describe("Netscape cookie file; sent only to the seeds' own origins, and there only where its lines say")
-    .meta({ kept: false, path: true }),
+    .meta({ kept: false, path: true, examples: ["cookies.txt"] }),
   proxy: z
     .union([proxyUrl, z.strictObject({ http: proxyUrl.optional(), https: proxyUrl.optional(), except: z.array(z.string()).optional() })])
     .optional()
     .describe("Proxy to ask through, http://[user:password@]host:port; else HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY hold")
-    .meta({ kept: false }),
+    .meta({ kept: false, examples: ["http://proxy.example.org:3128"] }),
   ca: z
     .string()
     .optional()
     .describe("PEM file of certificate authorities to trust besides the usual ones")
-    .meta({ kept: false, path: true }),
+    .meta({ kept: false, path: true, examples: ["ca.pem"] }),
 });
 export type FetchOptions = z.infer<typeof FetchOptions>;
 

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import { givenHost } from "../url/index.ts";
 import { AccessError } from "./access-error.ts";
 import type { Place } from "./dial.ts";
 import { unbracketed } from "./hostname.ts";
@@ -25,7 +26,8 @@ const HOW = "--proxy http://[user:password@]host:port";
 /** `http://[user:password@]host:port`; the scheme may be left out. */
 export function parseProxy(text: string): ProxyServer {
   const url = urlOf(/^[a-z][a-z0-9+.-]*:\/\//i.test(text.trim()) ? text.trim() : `http://${text.trim()}`);
-  if (url === undefined) throw new AccessError("a proxy is written http://[user:password@]host:port", HOW);
+  const isBare = !/:\/\/|:\d+\/?$/.test(text);
+  if (url === undefined || isBare) throw new AccessError("a proxy is written http://[user:password@]host:port", HOW);
   if (url.protocol.startsWith("socks")) throw new AccessError("SOCKS proxies cannot be used, only http:// ones", HOW);
   if (url.protocol !== "http:") throw new AccessError("only http:// proxies can be used; https sites stay encrypted through them", HOW);
   if (url.hostname === "" || url.pathname !== "/" || url.search !== "" || url.hash !== "")
@@ -80,7 +82,8 @@ function exception(entry: string): Matches {
       return address.kind() === base.kind() && address.match(base, bits);
     };
   }
-  const [, written = "", port = ""] = /^(.*?)(?::(\d+))?$/.exec(isIP(entry) === 6 ? `[${entry}]` : entry) ?? [];
+  const host = entry.includes("://") ? (givenHost(entry) ?? entry) : entry.replace(/\.(?=$|:\d+$)/, "");
+  const [, written = "", port = ""] = /^(.*?)(?::(\d+))?$/.exec(isIP(host) === 6 ? `[${host}]` : host) ?? [];
   const name = unbracketed(written.toLowerCase()).replace(/^\*?\./, "");
   const isName = isIP(name) === 0;
   return (hostname, at) =>

@@ -1,3 +1,4 @@
+import { withoutPort } from "../url/index.ts";
 import type { Queued } from "./back-queue.ts";
 import { DueHeap } from "./due-heap.ts";
 import { type Errand, HostQueue, type HostWish, NO_WISH } from "./host-queue.ts";
@@ -35,7 +36,8 @@ export class HostTable {
     let host = this.#hosts.get(name);
     if (!host) {
       const groups = this.#options.priority.hosts;
-      host = new HostQueue(name, Object.hasOwn(groups, name) ? groups[name]! : Number.MAX_SAFE_INTEGER);
+      const group = [name, withoutPort(name)].find((one) => Object.hasOwn(groups, one));
+      host = new HostQueue(name, group === undefined ? Number.MAX_SAFE_INTEGER : groups[group]!);
       host.wish = this.#wishes.get(name) ?? NO_WISH;
       this.#hosts.set(name, host);
     }

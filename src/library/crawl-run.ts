@@ -158,6 +158,7 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
     const { seeds, config, isNew, onEvent, plugins, world } = this.#setup;
     const named = seedsBy("library", seeds);
     checkCrawl(named, config);
+    await plugins?.check();
     if (!world) await checkBrowsers(config);
     const app = await this.#open();
     const started = await crawl(app, {

@@ -21,8 +21,13 @@ export type NoData = Record<never, never>;
 
 type Types<Schema extends DataSchema> = NonNullable<Schema["~standard"]["types"]>;
 
-/** A page's data while a plugin gathers it: nothing is there yet. */
-export type Draft<Schema extends DataSchema> = { -readonly [Field in keyof Types<Schema>["input"]]?: Types<Schema>["input"][Field] };
+/** A page's data while a plugin gathers it: nothing is there yet. Without a schema it may be anything, and is kept as it is. */
+export type Draft<Schema extends DataSchema> =
+  DataSchema<NoData, NoData> extends Schema
+    ? Record<string, unknown>
+    : {
+        -readonly [Field in keyof Types<Schema>["input"]]?: Types<Schema>["input"][Field];
+      };
 
 /** What is promised of it: all of the schema if nothing has to be gathered for that, else what was found. */
 export type Gathered<Schema extends DataSchema> = NoData extends Types<Schema>["input"]

@@ -1,4 +1,4 @@
-import { selectAll } from "css-select";
+import { compile, selectAll } from "css-select";
 import { type AnyNode, DomHandler, type Element } from "domhandler";
 import { getInnerHTML, textContent } from "domutils";
 import { Parser } from "htmlparser2";
@@ -33,6 +33,17 @@ export function openHtml(text: string): (selector: string) => HtmlElement[] {
   const tree = new BoundedTree();
   new Parser(tree).end(text);
   return (selector) => find(selector, tree.root);
+}
+
+/** Why a selector cannot be read, if it cannot. */
+export function selectorProblem(selector: string): string | undefined {
+  if (selector.trim() === "") return "it is empty";
+  try {
+    compile(selector);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 /** From one node, not from a list of its children: a list is first searched for what lies within what, each with each. */

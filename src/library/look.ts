@@ -5,7 +5,7 @@ import type { HookGuard } from "./hook-guard.ts";
 import type { HtmlElement, PluginDefinition, VisitedPage } from "./plugin.ts";
 
 /** What each plugin gathered of a page so far. */
-export type Drafts = ReadonlyMap<PluginDefinition, object>;
+export type Drafts = ReadonlyMap<PluginDefinition, Record<string, unknown>>;
 
 export const newDrafts = (plugins: readonly PluginDefinition[]): Drafts => new Map(plugins.map((plugin) => [plugin, {}]));
 
@@ -26,7 +26,7 @@ export function lookWith(plugins: readonly PluginDefinition[], guard: HookGuard)
     const parse = async () => (await import("./html-taps.ts")).openHtml(opened.text);
     for (const plugin of plugins) {
       const { status, contentType } = body;
-      const page: VisitedPage<object> = { url, depth, status, contentType, data: data.get(plugin)! };
+      const page: VisitedPage<Record<string, unknown>> = { url, depth, status, contentType, data: data.get(plugin)! };
       if (plugin.onHtml && opened.isHtml) {
         html ??= parse();
         const select = await guard.soon(plugin.name, "onHtml", () => html);
@@ -48,7 +48,7 @@ function open(url: string, { bytes, contentType }: SeenBody): Opened | undefined
 async function tap(
   { name, onHtml }: PluginDefinition,
   select: (selector: string) => HtmlElement[],
-  page: VisitedPage<object>,
+  page: VisitedPage<Record<string, unknown>>,
   guard: HookGuard,
 ): Promise<void> {
   for (const [selector, call] of Object.entries(onHtml ?? {})) {

@@ -1,3 +1,4 @@
+import { SetupError } from "../config/index.ts";
 import type { Hooks, RunResult } from "../crawl/index.ts";
 import type { PageDiff } from "../operations/page-diff.ts";
 import type { Change, Page } from "../records.ts";
@@ -20,6 +21,21 @@ export class PluginHost {
   constructor(plugins: readonly PluginDefinition[], how: { isStrict: boolean; patience?: number | undefined }) {
     this.#plugins = plugins;
     this.#guard = new HookGuard({ names: plugins.map(({ name }) => name), ...how });
+  }
+
+  /** Mistakes that need no page to be seen. */
+  async check(): Promise<void> {
+    if (!this.#plugins.some(({ onHtml }) => onHtml)) return;
+    const { selectorProblem } = await import("./html-taps.ts");
+    for (const { name, onHtml = {} } of this.#plugins)
+      for (const selector of Object.keys(onHtml)) {
+        const problem = selectorProblem(selector);
+        if (problem === undefined) continue;
+        throw new SetupError(
+          `plugin ${name}: onHtml ${JSON.stringify(selector)} is not a CSS selector: ${problem}`,
+          'write one such as "h1", "a.next" or "meta[name=price]"',
+        );
+      }
   }
 
   async open(seeds: readonly string[]): Promise<Hooks> {
@@ -70,7 +86,7 @@ export class PluginHost {
   /** Data that does not fit its schema is left out. */
   async #checked(plugin: PluginDefinition, draft: unknown): Promise<object> {
     const { data: schema, name } = plugin;
-    if (!schema) return {};
+    if (!schema) return typeof draft === "object" && draft !== null ? draft : {};
     const verdict = await this.#guard.soon(name, "data", () => check(schema, draft));
     if (verdict && "data" in verdict) return verdict.data;
     // A hook may have put anything in its place.

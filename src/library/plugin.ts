@@ -12,7 +12,7 @@ export interface PluginDefinition<Schema extends DataSchema = DataSchema<NoData,
   readonly name: string;
   /** Before or after the others; without it, in the order they are given. */
   readonly enforce?: "pre" | "post" | undefined;
-  /** What it adds to `page.data`: a zod schema, or any other of that standard. */
+  /** What it adds to `page.data`: a zod schema, or any other of that standard. Without one the data is kept untyped. */
   readonly data?: Schema | undefined;
 
   /** Options it sets, of scope, run and order: those of politeness, robots and access belong to whoever starts the crawl. */

@@ -1,12 +1,11 @@
 import { inspect } from "node:util";
+import { isKeyword } from "../config/index.ts";
 import type { Hooks } from "../crawl/index.ts";
 import type { Link } from "../records.ts";
 import type { SaidWord } from "../store/index.ts";
 import type { HookGuard } from "./hook-guard.ts";
 import type { PluginMatch } from "./plugin.ts";
 import type { With } from "./plugin-hooks.ts";
-
-const MOST_LETTERS = 100;
 
 /** What plugins say of links, one after the other; where two name a word, the greater match counts. */
 export function scoreLinksWith(plugins: With<"scoreLinks">[] | undefined, guard: HookGuard): Hooks["scoreLinks"] {
@@ -37,12 +36,7 @@ const placesOf = (links: readonly Link[]): ReadonlyMap<string, number> =>
   new Map(links.toReversed().map(({ url, position }) => [url, position]));
 
 const isMatch = ({ keyword, match }: PluginMatch) =>
-  typeof keyword === "string" &&
-  keyword.trim() !== "" &&
-  keyword.length <= MOST_LETTERS &&
-  typeof match === "number" &&
-  match >= 0 &&
-  match <= 1;
+  typeof keyword === "string" && isKeyword(keyword) && typeof match === "number" && match >= 0 && match <= 1;
 
 const wordsOf = (value: unknown) => (typeof value === "string" ? value : inspect(value));
 

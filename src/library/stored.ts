@@ -1,5 +1,5 @@
 import { type App, openApp } from "../app.ts";
-import { SetupError } from "../config/index.ts";
+import { nearest, SetupError } from "../config/index.ts";
 import { type ChangeFeed, changes as changesIn, type PageNews } from "../operations/changes.ts";
 import { type Explanation, explain as explainIn } from "../operations/explain.ts";
 import { findRun, findSite } from "../operations/find.ts";
@@ -32,7 +32,9 @@ export interface ChangesRange extends StoredRange {
 }
 
 /** The pages of a data file, as they were last seen. */
-export async function* pages(db: string, { site, run, change, signal }: PagesRange = {}): AsyncGenerator<Page> {
+export async function* pages(db: string, range: PagesRange = {}): AsyncGenerator<Page> {
+  refuseUnknown("pages()", range, ["site", "run", "change", "signal"]);
+  const { site, run, change, signal } = range;
   await using stored = await openStored(db);
   const { app } = stored;
   const siteId = site === undefined ? undefined : (await findSite(app, site)).id;
@@ -53,13 +55,17 @@ export async function* changes(db: string, { signal, ...range }: ChangesRange = 
 }
 
 /** All of it at once: counts, pages, links, and whether the run saw everything. */
-export async function changeFeed(db: string, { site, since, ...query }: ChangesRange = {}): Promise<ChangeFeed> {
+export async function changeFeed(db: string, range: ChangesRange = {}): Promise<ChangeFeed> {
+  refuseUnknown("changes()", range, ["site", "since", "only", "minScore", "anyVerdict", "signal"]);
+  const { site, since, signal: _, ...query } = range;
   await using stored = await openStored(db);
   return await changesIn(stored.app, { site, since: moment(since), ...query });
 }
 
 /** Why a URL was visited, or not, in the latest run that heard of it. */
-export async function explain(url: string, { db, run }: { readonly db: string; readonly run?: number | undefined }): Promise<Explanation> {
+export async function explain(url: string, given: { readonly db: string; readonly run?: number | undefined }): Promise<Explanation> {
+  refuseUnknown("explain()", given, ["db", "run"]);
+  const { db, run } = given;
   await using stored = await openStored(db);
   return await explainIn(stored.app, { url, run });
 }
@@ -73,10 +79,22 @@ export interface SearchInput extends Omit<SearchRequest, "words" | "since" | "un
   readonly sort?: "relevance" | "-relevance" | "date" | "-date" | undefined;
 }
 
+const SEARCH = ["db", "site", "since", "until", "lang", "topic", "all", "sort", "limit", "signal", "onPages"] as const;
+
 /** Stored pages that hold all of these words; "a phrase" in quotes, -without, begin*. Pages that no crawl has made ready for it are read first. */
-export async function search(words: string, { db, since, until, ...more }: SearchInput): Promise<SearchResults> {
+export async function search(words: string, input: SearchInput): Promise<SearchResults> {
+  refuseUnknown("search()", input, SEARCH);
+  const { db, since, until, ...more } = input;
   await using stored = await openStored(db);
   return await searchIn(stored.app, { words, since: moment(since), until: moment(until), ...more });
+}
+
+/** A mistyped name would silently give other results. */
+function refuseUnknown<Range extends object>(call: string, range: Range, known: readonly (keyof Range & string)[]): void {
+  const odd = Object.keys(range).find((key) => !known.some((name) => name === key));
+  if (odd === undefined) return;
+  const near = nearest(odd, known);
+  throw new SetupError(`unknown option ${odd} of ${call}`, near ? `did you mean ${near}?` : `there are ${known.join(", ")}`);
 }
 
 const moment = (when: Date | string | undefined) => (when instanceof Date ? when.toISOString() : when);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { App, World } from "../app.ts";
-import { type Config, type ConfigInput, resolveConfig } from "../config/index.ts";
+import { type Config, type ConfigInput, givenDuration, resolveConfig } from "../config/index.ts";
 import type { DescribingReport } from "../crawl/index.ts";
 import { Spacing } from "../frontier/index.ts";
 import type { Metadata, Reason } from "../records.ts";
@@ -141,8 +141,8 @@ export type EnrichOptions = ConfigInput &
     readonly db?: string;
     /** So many are asked for together; default 10, at most 100. */
     readonly batchSize?: number;
-    /** Milliseconds between any two requests, on top of the pace of their hosts; default 500. */
-    readonly delay?: number;
+    /** Time between any two requests, on top of the pace of their hosts: "2s", or a number of seconds; default "500ms". */
+    readonly delay?: string | number;
     /** Ask for pages whose metadata is stored, too. */
     readonly force?: boolean;
     /** Look at the first bytes of the pictures, and pass over those that are too small. */
@@ -157,7 +157,7 @@ export type Enriched = Omit<EnrichedUrl, "metadata"> & { readonly metadata: Show
 
 /** The metadata of each address as it is known, in whichever order they answer. A list may be as long as it likes. */
 export async function* enrichEach(urls: Iterable<string> | AsyncIterable<string>, options: EnrichOptions = {}): AsyncGenerator<Enriched> {
-  const { db, batchSize = 10, delay = 500, force, imageSizes, signal, world, fields, showSources, maxTopics = 10, ...values } = options;
+  const { db, batchSize = 10, delay = "500ms", force, imageSizes, signal, world, fields, showSources, maxTopics = 10, ...values } = options;
   const config = resolveConfig([{ from: "the options of enrich()", values }]);
   await using passing = await openPassingApp({ db, world });
   const wantsText = fields?.includes("text");
@@ -165,7 +165,7 @@ export async function* enrichEach(urls: Iterable<string> | AsyncIterable<string>
     urls: eachNamedBy("library", urls),
     config,
     batchSize,
-    delay,
+    delay: givenDuration("delay", delay, 'delay: "500ms", or "2s"'),
     force,
     wantsText,
     imageSizes,

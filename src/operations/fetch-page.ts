@@ -1,5 +1,5 @@
 import type { App, World } from "../app.ts";
-import { type Config, type ConfigInput, resolveConfig } from "../config/index.ts";
+import { type Config, type ConfigInput, givenDuration, resolveConfig } from "../config/index.ts";
 import { Slots } from "../fetch/index.ts";
 import type { Fetched, Reason } from "../records.ts";
 import type { NamedBy } from "../seed.ts";
@@ -146,7 +146,8 @@ export type FetchPageOptions = ConfigInput & {
   /** Default: markdown. */
   readonly forms?: readonly PageForm[];
   readonly part?: "main" | "whole";
-  readonly maxAge?: number;
+  /** A stored copy will do if it is no older than this: "1h", or a number of seconds. */
+  readonly maxAge?: string | number;
   /** Whether to tell what else was offered for each field of the metadata. */
   readonly showSources?: boolean;
   readonly signal?: AbortSignal;
@@ -158,7 +159,8 @@ export type FetchPageOptions = ConfigInput & {
 export async function fetchPage(url: string, options: FetchPageOptions = {}): Promise<FetchedPage> {
   const { db, forms = ["markdown"], part = "main", maxAge, showSources, signal, world, ...values } = options;
   const config = resolveConfig([{ from: "the options of fetchPage()", values }]);
+  const age = maxAge === undefined ? undefined : givenDuration("maxAge", maxAge, 'maxAge: "10m", "2h" or "7d"');
   return withPassingApp({ db, world }, (app) =>
-    visitPage(app, { url, namedBy: "library", config, forms, part, maxAge, showSources, signal }),
+    visitPage(app, { url, namedBy: "library", config, forms, part, maxAge: age, showSources, signal }),
   );
 }

@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
 import { nearest, SetupError } from "../config/index.ts";
 import { scoreUnder } from "../score/index.ts";
-import { type LinkSource, linkType, type MatchedLink, type Site } from "../store/index.ts";
+import { type LinkSource, linkType, type MatchedLink, type Run, type Site } from "../store/index.ts";
 import { runSince } from "./since.ts";
 
 export interface LinkQuery {
@@ -76,11 +76,15 @@ export async function rankLinks(app: App, query: LinkQuery): Promise<RankedLink[
   return described(app, found, query, limit);
 }
 
+/** As the site was last crawled. */
+const ratioOf = (latest: Run | undefined): number | undefined =>
+  typeof latest?.options.scoreRatio === "number" ? latest.options.scoreRatio : undefined;
+
 async function candidatesOn({ store }: App, site: Site, query: LinkQuery): Promise<Candidate[]> {
   const [latest] = await store.runs({ siteId: site.id, limit: 1 });
   const listed = await store.links.keywords(site.id);
   const weights = { ...Object.fromEntries(listed.map(({ word, weight }) => [word, weight])), ...query.weights };
-  const score = scoreUnder(weights, query.ratio);
+  const score = scoreUnder(weights, query.ratio ?? ratioOf(latest));
   const since = query.isNew ? (latest?.id ?? 0) : query.since === undefined ? 0 : await runSince(store, site.id, query.since);
   const wanted = (query.keywords ?? []).map(folded);
   const words = new Set(listed.map(({ word }) => folded(word)));

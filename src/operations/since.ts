@@ -14,6 +14,7 @@ export async function runSince(store: Store, siteId: number, since: string): Pro
 
 /** A date, or how long ago. */
 export function momentOf(text: string): number | undefined {
+  if (/^(19|20)\d\d$/.test(text)) return undefined; // a year, or so many seconds: nobody can tell
   const ago = duration().safeParse(text);
   const moment = ago.success ? Date.now() - ago.data : new Date(text).getTime();
   return Number.isNaN(moment) ? undefined : moment;

@@ -12,8 +12,10 @@ export const RecrawlOptions = z.object({
   visitsPerDay: z
     .number()
     .positive()
+    .max(1e9)
     .optional()
-    .describe("Visits that --due shares out over the pages; by default as many as there are pages"),
+    .describe("Visits that --due shares out over the pages; by default as many as there are pages")
+    .meta({ examples: [500] }),
 });
 
 export type RecrawlOptions = z.infer<typeof RecrawlOptions>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { duration } from "../units.ts";
+import { duration, LONGEST_TIMER } from "../units.ts";
 
 export const RobotsOptions = z.object({
   respectRobots: z.boolean().default(true).describe("Obey robots.txt, X-Robots-Tag and robots meta elements"),
@@ -7,6 +7,6 @@ export const RobotsOptions = z.object({
     .enum(["deny", "allow"])
     .default("deny")
     .describe("What to do where robots.txt cannot be fetched; allow only with the site's permission"),
-  maxCrawlDelay: duration().prefault("60s").describe("Leave hosts alone that ask for a longer Crawl-delay"),
+  maxCrawlDelay: duration({ max: LONGEST_TIMER }).prefault("60s").describe("Leave hosts alone that ask for a longer Crawl-delay"),
 });
 export type RobotsOptions = z.infer<typeof RobotsOptions>;

@@ -1,16 +1,17 @@
 import { z } from "zod";
-import { MOST_LETTERS, readKeyword } from "./keywords.ts";
+import { isKeyword, MOST_LETTERS, readKeyword } from "./keywords.ts";
 
-export { keywordLines, readKeyword } from "./keywords.ts";
+export { isKeyword, keywordLines, readKeyword } from "./keywords.ts";
 
 /** More are no list of what matters, and every link is held against each. */
 export const MOST_KEYWORDS = 1000;
 
+const KEYWORD = `a keyword has 1 to ${MOST_LETTERS} characters and no semicolon`;
 const weight = z.number("a weight must be a number").min(0, "a weight must be at least 0").max(1, "a weight must be at most 1");
-const table = z.record(z.string().trim().min(1).max(MOST_LETTERS), weight);
+const table = z.record(z.string().trim().refine(isKeyword, KEYWORD), weight);
 const list = z.array(
   z.string().refine((text) => readKeyword(text) !== undefined, {
-    error: ({ input }) => `${JSON.stringify(input)} is no keyword with a weight of 0 to 1`,
+    error: ({ input }) => `${JSON.stringify(input)} is no keyword with a weight of 0 to 1; ${KEYWORD}`,
   }),
 );
 
@@ -24,12 +25,19 @@ export const ScoreOptions = z.object({
     .refine((words) => Object.keys(words).length <= MOST_KEYWORDS, { error: `at most ${MOST_KEYWORDS} keywords` })
     .default({})
     .describe("What matters: words or phrases, each with a weight of 0 to 1; without any, those the site had last")
-    .meta({ kept: false }),
+    .meta({ kept: false, examples: ["budget=0.5"] }),
   scorer: z
     .enum(["lexical", "embedded", "llm"])
     .default("embedded")
     .describe("How links are held against keywords: their words alone, with word vectors too, or by a model afterwards"),
-  scoreRatio: z.number().min(0).max(1).default(0.5).describe("What each further keyword of a link counts of the one before it"),
+  scoreRatio: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.5)
+    .describe(
+      "What each further keyword of a link counts of the one before it, in the order of a crawl, its summary and nuthatch links; lists of the API and views of the data file halve it",
+    ),
 });
 
 export type ScoreOptions = z.infer<typeof ScoreOptions>;

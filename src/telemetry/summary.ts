@@ -2,6 +2,7 @@ import picocolors from "picocolors";
 import { causeOfPause, type HostPause, minuteOf, type RunResult } from "../crawl/index.ts";
 import type { Verdict } from "../records.ts";
 import type { Counters, RenderingCounts, Run } from "../store/index.ts";
+import { duration } from "../units.ts";
 import { count, several, share, size, span } from "./amounts.ts";
 import { fold } from "./columns.ts";
 import { metadataLines } from "./metadata.ts";
@@ -72,7 +73,7 @@ function stopWords({ stopReason: reason, paused = [] }: RunResult, options: Run[
     case "limit.pages":
       return limit("--max-pages", options.maxPages, count);
     case "limit.time":
-      return limit("--max-time", options.maxTime, span);
+      return limit("--max-time", duration().safeParse(options.maxTime).data, span);
     case "limit.bytes":
       return limit("--max-bytes", options.maxBytes, size);
     case "interrupted":

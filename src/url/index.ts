@@ -8,6 +8,7 @@
 export { registrableDomain } from "./domain.ts";
 export { normaliseEscapes } from "./escapes.ts";
 export type { Places } from "./family.ts";
+export { givenHost, withoutPort } from "./given-host.ts";
 export { hash64, PrefixHash } from "./hash.ts";
 export { MazeGuard, type MazeMemory } from "./maze-guard.ts";
 export { MirrorGuard, type MirrorMemory } from "./mirror-guard.ts";

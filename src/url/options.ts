@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { orNone } from "../units.ts";
+import { orNone, textAs } from "../units.ts";
+import { givenHost } from "./given-host.ts";
 
 const list = (...words: string[]) => words.flatMap((line) => line.split(" "));
 
@@ -18,19 +19,54 @@ const ASSETS = list(
   "deb rpm bin dll woff woff2 ttf otf eot css js mjs wasm swf",
 );
 
+const host = textAs(givenHost, "a host such as example.org or example.org:8080");
+
+/** Also `.pdf` and `*.pdf`. */
+const extension = textAs(
+  (text) => /^(?:\*?\.)?([a-z0-9_+~-]{1,20})$/.exec(text.trim().toLowerCase())?.[1],
+  "what follows the last dot of a path, such as pdf",
+);
+
+/** In URLs letters outside of ASCII are escaped. */
+const param = textAs((text) => {
+  const [name] = /^(?!.*:\/\/)[^\s?&=#*"<>\\]{0,200}\*?$/.exec(text.trim()) ?? [];
+  return name === undefined || name === "" ? undefined : name.replace(/[^\0-\x7f]+/gu, encodeURIComponent);
+}, "the name of a parameter such as sid, or its beginning such as utm_*");
+
 export const UrlOptions = z.object({
   scope: z.enum(["page", "prefix", "host", "domain", "any"]).default("host").describe("How far from the seeds to go"),
-  include: z.array(z.string()).default([]).describe("Visit only URLs that match one of these globs or /regexes/"),
-  exclude: z.array(z.string()).default([]).describe("Never visit URLs that match one of these globs or /regexes/; beats include"),
-  denyHosts: z.array(z.string()).default([]).describe("Never visit these hosts and their subdomains"),
-  skipExtensions: z.array(z.string()).default(ASSETS).describe("Skip URLs whose path ends in one of these"),
+  include: z
+    .array(z.string())
+    .default([])
+    .describe("Visit only URLs that match one of these globs or /regexes/")
+    .meta({ examples: ["/blog/**"] }),
+  exclude: z
+    .array(z.string())
+    .default([])
+    .describe("Never visit URLs that match one of these globs or /regexes/; beats include")
+    .meta({ examples: ["/calendar/**"] }),
+  denyHosts: z
+    .array(host)
+    .default([])
+    .describe("Never visit these hosts and their subdomains")
+    .meta({ examples: ["ads.example.org"] }),
+  skipExtensions: z
+    .array(extension)
+    .default(ASSETS)
+    .describe("Skip URLs whose path ends in one of these")
+    .meta({ examples: ["zip,mp4"] }),
   maxDepth: orNone(z.number().int().min(0)).default(10).describe("Clicks from a seed"),
   maxComponents: z.number().int().min(0).default(10).describe("Most path components a URL may have"),
   maxLength: z.number().int().min(1).default(2048).describe("Most characters a URL may have"),
   maxParams: orNone(z.number().int().min(0))
     .default(Number.POSITIVE_INFINITY)
     .describe("Keep at most this many query parameters and cut the rest"),
-  stripParams: z.array(z.string()).max(1000).default(TRACKING).describe("Parameters that do not tell two pages apart, such as utm_*"),
+  stripParams: z
+    .array(param)
+    .max(1000)
+    .default(TRACKING)
+    .describe("Parameters that do not tell two pages apart, such as utm_*")
+    .meta({ examples: ["sid,utm_*"] }),
   sortParams: z.boolean().default(false).describe("Take URLs that differ only in the order of their parameters for one page"),
   trapGuard: z.enum(["on", "off"]).default("on").describe("Leave calendars, endless lists and growing paths once they bring nothing new"),
 });

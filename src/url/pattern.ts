@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type * as Re2 from "re2js";
+import { givenHost } from "./given-host.ts";
 import { compileGlob, globSize } from "./glob.ts";
 
 /** A pattern somebody typed that cannot work; `hint` says what to do about it. */
@@ -57,12 +58,36 @@ export function compilePatterns(patterns: readonly string[]): Matcher {
 }
 
 function globIn(pattern: string) {
+  checkGlob(pattern);
+  const plain = asInUrls(pattern);
   // Without a slash it could never match a whole URL: what is meant is the last part of one.
-  const glob = pattern.includes("/") ? pattern : `**/${pattern}`;
+  const glob = plain.includes("/") ? plain : `**/${plain}`;
   const matches = compileGlob(glob);
   const seesPath = pattern.startsWith("/");
   return { size: globSize(glob), matches: (url: string, pathAndQuery: string) => matches(seesPath ? pathAndQuery : url) };
 }
+
+/** What could never match, or means something else than elsewhere, is a slip. */
+function checkGlob(pattern: string): void {
+  const known = "globs know * within a segment, ** across segments and ? for one character";
+  if (/[{}]|\[[^\]]*$|\[[!^]|\[[^\]]-[^\]]/.test(pattern))
+    throw new PatternError(
+      `${pattern} is not a glob: brackets and braces have no meaning there, and ${known}`,
+      "write an expression: /\\/(a|b)\\//, or one glob each",
+    );
+  if (/^[^/]*:\d+$/.test(pattern) || /^https?:\/\/[^/*?]*$/i.test(pattern))
+    throw new PatternError(
+      `${pattern} is a host, and patterns are compared with whole URLs`,
+      `--deny-hosts ${pattern.replace(/^.*\/\//, "")}, or ${pattern.includes("//") ? pattern : `http://${pattern}`}/**`,
+    );
+}
+
+/** Scheme and host of a URL are in lower case, and letters outside of ASCII are escaped. */
+const asInUrls = (glob: string): string =>
+  glob
+    .replace(/^https?:\/\/[^/?#]*/i, (origin) => origin.toLowerCase())
+    .replace(/(?<=^https?:\/\/)[^/?#*]*[^\0-\x7f][^/?#*]*(?=[/?#])/u, (host) => givenHost(host) ?? host)
+    .replace(/[^\0-\x7f]+/gu, encodeURIComponent);
 
 /** `/en/us` could be read both ways. It is a path unless it says something a glob cannot, or has neither inner slash nor odd flags. */
 function expressionIn(pattern: string): Expression | undefined {
@@ -76,9 +101,15 @@ function expressionIn(pattern: string): Expression | undefined {
       `an expression of ${source.length} characters is too long: ${pattern.slice(0, 60)}…`,
       `an expression has at most ${MOST_CHARACTERS} characters: write several, or globs`,
     );
+  if (/\[[^\]]*[^\0-\x7f]/.test(source))
+    throw new PatternError(
+      `${pattern}: letters outside of ASCII are escaped in URLs, so that brackets cannot hold them`,
+      "write (ä|ö) instead of [äö]",
+    );
+  const escaped = source.replace(/[^\0-\x7f]/gu, (letter) => `(?:${encodeURIComponent(letter)})`);
   // The others change nothing about whether it matches.
   const telling = [...flags].filter((flag) => "ims".includes(flag)).join("");
-  return { pattern, source: telling === "" ? source : `(?${telling})${source}` };
+  return { pattern, source: telling === "" ? escaped : `(?${telling})${escaped}` };
 }
 
 /** All of a list are matched in one pass. */

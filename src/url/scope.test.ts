@@ -60,6 +60,13 @@ test.each([
   ["exclude beats include", { include: ["/x"], exclude: ["/x"] }, "https://www.a.org/x", "scope.exclude", "--exclude /x"],
   ["even a seed can be excluded", { exclude: ["**.html"] }, seed, "scope.exclude", "--exclude **.html"],
   ["not included", { include: ["/a/**", "/b"] }, "https://www.a.org/c", "scope.include", "--include /a/**, /b"],
+  [
+    "a denied host on one port",
+    { scope: "any", denyHosts: ["Ads.test.:8080"] },
+    "https://x.ads.test:8080/",
+    "scope.exclude",
+    "--deny-hosts ads.test:8080",
+  ],
   ["a denied host", { scope: "any", denyHosts: ["Ads.test"] }, "https://x.ads.test/", "scope.exclude", "--deny-hosts ads.test"],
   ["too long", { maxLength: 30 }, "https://www.a.org/0123456789abc", "length", "longer than 30 characters"],
   ["too deep a path", { maxComponents: 2 }, "https://www.a.org/a/b/c/", "components", "more than 2 path components"],
@@ -105,6 +112,11 @@ describe("patterns", () => {
     ["a path that could be one is a path", "/en/us", "https://a.org/open/x", false],
     ["and matches as a path", "/en/us", "https://a.org/en/us", true],
     ["dots mean dots", "/a.b", "https://a.org/axb", false],
+    ["scheme and host in any letters", "HTTPS://A.org/X/**", "https://a.org/X/y", true],
+    ["letters that URLs escape", "/bücher/**", "https://a.org/b%C3%BCcher/1", true],
+    ["the same in an expression", "/b(ü|u)cher$/", "https://a.org/b%C3%BCcher", true],
+    ["a host that names are asked for by another name", "https://bücher.test/**", "https://xn--bcher-kva.test/x", true],
+    ["brackets of a query", "**?*filter[]=*", "https://a.org/x?filter[]=1", true],
   ])("%s", (_, pattern, url, expected) => {
     expect(excluded(pattern, url)).toBe(expected);
   });
@@ -120,6 +132,12 @@ describe("patterns", () => {
     ["an expression that is too long", `/${"(a)".repeat(700)}/`],
     ["an expression that is too large", "/(a{1000}b{1000}c{1000})/"],
     ["a glob that is too large", "*a".repeat(30_000)],
+    ["an open bracket", "["],
+    ["a class in a glob", "/[a-z]/**"],
+    ["choices in a glob", "/{a,b}/**"],
+    ["a host", "https://b.org"],
+    ["a host with a port", "b.org:8080"],
+    ["letters that URLs escape, in a class", "/b[üu]cher/"],
   ])("%s is refused with a hint", (_, pattern) => {
     const compile = () => compileScope(["https://a.org/"], options({ include: [pattern] }));
     expect(compile).toThrow(PatternError);

@@ -1,7 +1,8 @@
 import type { Reason } from "../records.ts";
 import { knownDomain } from "./domain.ts";
+import { givenHost } from "./given-host.ts";
 import { type Parts, partsOf } from "./parts.ts";
-import { compilePatterns, PatternError } from "./pattern.ts";
+import { compilePatterns, type Matcher, PatternError } from "./pattern.ts";
 
 export type ScopeKind = "page" | "prefix" | "host" | "domain" | "any";
 
@@ -137,11 +138,13 @@ function components(path: string): number {
 }
 
 function compileExclusions(options: ScopeOptions): (url: string, parts: Parts) => Refusal | undefined {
-  const matching = compilePatterns(options.exclude);
-  const denied = new Set(options.denyHosts.map((host) => host.toLowerCase().replace(/^\*?\./, "")));
+  const matching = patternsOf("--exclude", options.exclude);
+  const denied = new Set(options.denyHosts.map((host) => givenHost(host) ?? host));
   return (url, parts) => {
+    const port = parts.host.slice(parts.hostname.length);
     for (let name = parts.hostname, dot = 0; denied.size > 0 && dot >= 0; name = name.slice(dot + 1)) {
-      if (denied.has(name)) return refuse("scope.exclude", `--deny-hosts ${name}`);
+      const hit = denied.has(name) ? name : port !== "" && denied.has(name + port) ? name + port : undefined;
+      if (hit !== undefined) return refuse("scope.exclude", `--deny-hosts ${hit}`);
       dot = name.indexOf(".");
     }
     const hit = options.exclude[matching(url, parts.path + parts.query)];
@@ -149,8 +152,17 @@ function compileExclusions(options: ScopeOptions): (url: string, parts: Parts) =
   };
 }
 
+function patternsOf(option: string, patterns: readonly string[]): Matcher {
+  try {
+    return compilePatterns(patterns);
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    throw new PatternError(`${option}: ${error.message}`, error.hint, { cause: error.cause });
+  }
+}
+
 function compileWishes(options: ScopeOptions): (url: string, parts: Parts) => Refusal | undefined {
-  const matching = compilePatterns(options.include);
+  const matching = patternsOf("--include", options.include);
   const missed = `--include ${options.include.join(", ")}`;
   const skipped = new Set(options.skipExtensions.map((extension) => extension.toLowerCase().replace(/^\./, "")));
   return (url, parts) => {

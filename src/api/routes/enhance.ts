@@ -42,7 +42,7 @@ export const enhanceRoutes: readonly Route[] = [
       scope: "write",
       summary: "Fill in the metadata of a batch of stored pages and answer when it is done",
       body: z
-        .object({
+        .strictObject({
           contentIds: z
             .array(z.union([z.string().max(100), z.int()]))
             .max(1000)

@@ -15,7 +15,7 @@ const how = {
     .enum(["never", "auto", "always"])
     .optional()
     .describe("Show it to a browser: never, auto (if it says more there) or always; what the server does by itself, unless said."),
-  maxAge: duration().optional().describe("A stored copy will do if it is no older than this: 1d, or so many milliseconds."),
+  maxAge: duration().optional().describe("A stored copy will do if it is no older than this: 1d, or a number of seconds."),
 };
 
 const jobs = {

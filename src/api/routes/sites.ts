@@ -4,6 +4,7 @@ import { resolveConfig } from "../../config/index.ts";
 import { changeKeywords } from "../../operations/keywords.ts";
 import type { KnownRuns } from "../../operations/site-facts.ts";
 import type { Keyword as StoredKeyword } from "../../store/index.ts";
+import { withWrittenTimes } from "../../units.ts";
 import { keyOptionsOf, resolve } from "../../url/index.ts";
 import { refuseIfChanged } from "../etag.ts";
 import { answerList, listCard, listQuery, sortQuery } from "../list.ts";
@@ -19,13 +20,13 @@ import { siteJson, siteOf, siteTag } from "../site-json.ts";
 const params = z.object({ id: SiteId });
 const tag = "Sites";
 
-const NewKeyword = Keyword.extend({
+const NewKeyword = Keyword.strict().extend({
   word: z
     .string()
     .trim()
     .min(1)
     .max(100)
-    .regex(/^[^=]*$/),
+    .regex(/^[^=;]*$/, "a keyword holds neither = nor a semicolon"),
   weight: z.number().min(0).max(1).default(1),
 });
 export const Keywords = z.array(NewKeyword).max(1000);
@@ -58,7 +59,7 @@ export async function replaceKeywords(
 
 async function write(app: App, site: { id: number; uid: string; url: string }, { name, tags, config, keywords }: Said): Promise<void> {
   if (config) checkKept(config);
-  await app.store.cards.setSite(site.id, { name, tags, options: config }, app.world.clock.wall());
+  await app.store.cards.setSite(site.id, { name, tags, options: config && withWrittenTimes(config, "s") }, app.world.clock.wall());
   if (keywords) await replaceKeywords(app, site, keywords);
 }
 

@@ -104,6 +104,13 @@ export function runsContract(name: string, { open, bury, later }: Bench): void {
       expect((await store.run(id))!.options).toEqual({ maxPages: 1 });
     });
 
+    test("durations that an earlier version kept as milliseconds are read with their unit", async () => {
+      const store = open();
+      const options = { timeout: 10_000, maxWait: 300_000, maxTime: "none", maxPages: 5 };
+      const run = await store.startRun({ sites: [await store.site("http://a.test/", "http://a.test/")], seeds: [], options, at: 1 });
+      expect((await store.run(run.id))!.options).toEqual({ timeout: "10s", maxWait: "5m", maxTime: "none", maxPages: 5 });
+    });
+
     test("what was out when one was killed is queued again at the very end; at the tenth time it is given up and counted as failed", async () => {
       const a = await aRun(open());
       const [unlucky] = await a.hear(

@@ -1,6 +1,7 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import type { StopReason } from "../../records.ts";
 import { isNamer, type Seed } from "../../seed.ts";
+import { withWrittenTimes } from "../../units.ts";
 import type { Keyword } from "../links.ts";
 import type { Counters, Run, RunKind, RunStatus, Site } from "../run.ts";
 import { AtWorkError, StorageError, type Store } from "../store.ts";
@@ -257,7 +258,7 @@ export class Runs {
       stopReason: (row.stop_reason ?? undefined) as StopReason | undefined,
       startedAt: Number(row.started_at),
       endedAt: row.ended_at === null ? undefined : Number(row.ended_at),
-      options: JSON.parse(String(row.options)),
+      options: withWrittenTimes(JSON.parse(String(row.options)), "ms"),
       ...this.#customs.countsOf(row),
       owner: row.owner === null ? undefined : String(row.owner),
       // There may be many, and who only wants to know how a run stands looks every second.

@@ -1,3 +1,4 @@
+import { withWrittenTimes } from "../../../units.ts";
 import type { SiteCard } from "../../cards.ts";
 import type { ListedSite, SiteListFilter } from "../../lists.ts";
 import type { Run } from "../../run.ts";
@@ -75,6 +76,6 @@ export const openRunList = (sql: Statements, runs: Runs) =>
 export const cardFrom = (row: Row): SiteCard => ({
   name: String(row.name ?? ""),
   tags: JSON.parse(String(row.tags ?? "[]")),
-  options: JSON.parse(String(row.options ?? "{}")),
+  options: withWrittenTimes(JSON.parse(String(row.options ?? "{}")), "ms"),
   changedAt: Number(row.changed_at ?? 0),
 });

@@ -1,0 +1,9 @@
+import { duration } from "../units.ts";
+import { SetupError } from "./setup-error.ts";
+
+/** A duration that is no option of a run, in milliseconds. */
+export function givenDuration(name: string, given: string | number, example: string): number {
+  const time = duration().safeParse(given);
+  if (time.success) return time.data;
+  throw new SetupError(`${name}: ${JSON.stringify(given)} is not a duration`, example);
+}
