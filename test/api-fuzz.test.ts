@@ -216,7 +216,11 @@ beforeAll(async () => {
     db,
     ...{ host: "127.0.83.30", port: 0, hasKeys: false, noAuth: false, names: [], origins: [], withDashboard: false },
     engine: {
-      options: { file: undefined, flags: { resolver: names.place, timeout: "1s", retries: 0, rateLimit: "none" }, cwd: folder.path },
+      options: {
+        file: undefined,
+        flags: { resolver: names.place, timeout: "1s", retries: 0, rateLimit: "none", maxWait: "1s" },
+        cwd: folder.path,
+      },
     },
     log: (line) => void said.push(line),
   });

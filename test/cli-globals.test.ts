@@ -110,7 +110,7 @@ describe("where things are", () => {
     ["standard input twice", ["crawl", "-", "-c", "-"], "{}", /both/],
     ["what is neither YAML nor JSON", ["pages", "-c", "-"], "{db: x", /standard input is not YAML: line 1/],
     ["what is no object", ["pages", "-c", "-"], "[]", /standard input does not hold an object/],
-    ["a data file that is no name", ["pages", "-c", "-"], '{"db": 3}', /db: must be the name of a file \(in standard input/],
+    ["a data file that is no name", ["pages", "-c", "-"], '{"db": 3}', /db: must be the name of a file, got 3 \(in standard input/],
     ["a data file for one site", ["crawl", "http://127.0.13.9/", "-c", "-"], '{"defaults": {"db": "x"}}', /db/],
     ["a log in a folder that is not there", ["crawl", "http://127.0.13.9/", "--log-file", "none/x.log"], "", /none\/x\.log/],
   ] as [string, string[], string, RegExp][])("%s is refused", async (_, args, input, message) => {

@@ -101,10 +101,10 @@ test("a slow rate of an earlier run is ours to clear", async () => {
   using folder = tempFolder();
   const site = await serveSite(pages, { address: "127.0.95.9" });
   const db = ["--db", folder.file("a.db")];
-  const crawl = (...args: string[]) => nuthatch(["crawl", `${site.origin}/`, "-q", ...db, "--max-wait", "5s", ...args]);
-  await crawl("--rate-limit", "1/h");
+  const crawl = (...args: string[]) => nuthatch(["crawl", `${site.origin}/`, "-q", ...db, ...args]);
+  await crawl("--rate-limit", "1/h", "--max-wait", "2h", "--max-time", "2s");
   const asked = site.log.length;
-  const again = await crawl("--rate-limit", "none", "--new");
+  const again = await crawl("--rate-limit", "none", "--new", "--max-wait", "5s");
   expect([again.code, again.stderr]).toEqual([3, expect.stringMatching(/not asked: .* must wait until .* \(your rate\)\n/)]);
   expect(site.log).toHaveLength(asked);
   await nuthatch(["hosts", "free", new URL(site.origin).host, ...db]);

@@ -92,7 +92,8 @@ export function openEngineChild(setup: EngineChildSetup): EngineChild {
 }
 
 const processWire = (child: ChildProcess): Wire => ({
-  post: (message) => void child.send(message as object),
+  // Sending to a process that has just died fails; its exit then rejects what waits for an answer.
+  post: (message) => void child.send(message as object, () => undefined),
   onMessage: (listen) => child.on("message", listen),
   onEnd: (listen) => child.once("exit", listen),
 });

@@ -26,11 +26,12 @@ const LONGEST = 60;
 /** A proxy may be written with a password where no URL is seen in it. */
 export const isHidden = ({ key, isSecret }: Pick<Field, "key" | "isSecret">): boolean => isSecret || key === "proxy";
 
-/** What stands there, for people to see: `, got "10y"`. */
+/** The value as written, for the error message: `, got "10y"`. A long list or object would only hide the message. */
 export function given(issue: z.core.$ZodIssue, written: unknown): string {
   const value = at(issue, written);
   if (value === undefined) return "";
   const text = JSON.stringify(withoutLogins(value));
+  if (typeof value === "object" && text.length > LONGEST) return "";
   return `, got ${text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}`;
 }
 

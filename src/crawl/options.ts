@@ -2,7 +2,7 @@ import { z } from "zod";
 import { byteSize, duration, LONGEST_TIMER, orNone, textAs } from "../units.ts";
 
 const sitemapIn = (text: string) =>
-  ["auto", "only", "off"].includes(text) || (/^https?:\/\//i.test(text) && URL.canParse(text)) ? text : undefined;
+  ["auto", "only", "off"].includes(text) || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) ? text : undefined;
 
 export const CrawlOptions = z.object({
   maxPages: orNone(z.number().int().min(1)).default(10_000).describe("Stop after this many pages"),

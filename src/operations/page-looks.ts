@@ -6,7 +6,7 @@ import type { Seed } from "../seed.ts";
 import type { LedgerRow, Run, RunKind, Site } from "../store/index.ts";
 import { hash64, keyOf, keyOptionsOf } from "../url/index.ts";
 import { kept } from "./crawl.ts";
-import { type Look, tooLongAWait } from "./passing-run.ts";
+import { type Look, PATIENCE, tooLongAWait } from "./passing-run.ts";
 import { heedHosts, heedStop } from "./run-control.ts";
 
 /** A page that was asked for by this address, after redirects, or why there is none. */
@@ -24,9 +24,6 @@ export interface LookSetup {
   readonly onStart: (look: Look) => void;
   readonly signal: AbortSignal | undefined;
 }
-
-/** A person waits: a host that wants us back later than this is told as it is. */
-const PATIENCE = 60_000;
 
 /**
  * Looks at single pages in a run of its own. It is a crawl like any other, gate, frontier and settling and all, so that what is known is only asked

@@ -48,8 +48,8 @@ export interface PassingRun {
   close(): Promise<void>;
 }
 
-/** A person waits: a host that wants us back later than this is told as it is. */
-const PATIENCE = 60_000;
+/** Somebody waits for the answer: a host that must be left alone for longer than this is reported as such. */
+export const PATIENCE = 60_000;
 
 /**
  * A run that leaves nothing behind. It is a crawl like any other, gate and frontier and all, but what it learns stays in memory. Only its

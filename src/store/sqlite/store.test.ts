@@ -107,7 +107,7 @@ describe("the owner of a lease", () => {
     const isOver = new Promise((resolve) => child.once("exit", resolve));
     child.kill("SIGKILL");
     await isOver;
-    expect(await backlog.claim([turn])).toEqual([{ granted: true }]);
+    expect(await backlog.claim([turn])).toMatchObject([{ granted: true }]);
     await store.close();
   });
 
