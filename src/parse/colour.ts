@@ -1,4 +1,5 @@
 /** Colours as pages write them: enough to tell whether text stands out from what is behind it. */
+import { converter, modeHsl, modeHwb, modeLab, modeLch, modeOklab, modeOklch, modeRgb, parse, useMode } from "culori/fn";
 
 export interface Colour {
   readonly red: number;
@@ -8,50 +9,31 @@ export interface Colour {
   readonly alpha: number;
 }
 
-const named: Readonly<Record<string, string>> = {
-  white: "ffffff",
-  snow: "fffafa",
-  ivory: "fffff0",
-  ghostwhite: "f8f8ff",
-  floralwhite: "fffaf0",
-  whitesmoke: "f5f5f5",
-  black: "000000",
-  gray: "808080",
-  grey: "808080",
-  silver: "c0c0c0",
-  lightgray: "d3d3d3",
-  lightgrey: "d3d3d3",
-  red: "ff0000",
-  green: "008000",
-  blue: "0000ff",
-  yellow: "ffff00",
-  navy: "000080",
-  orange: "ffa500",
-};
+for (const mode of [modeRgb, modeHsl, modeHwb, modeLab, modeLch, modeOklab, modeOklch]) useMode(mode);
+const toRgb = converter("rgb");
 
 export const WHITE: Colour = { red: 255, green: 255, blue: 255, alpha: 1 };
 
-/** Undefined for what is not known: other names, gradients, variables. */
+/** A site writes few colours, each of them often. */
+const MOST_REMEMBERED = 1000;
+const remembered = new Map<string, Colour | undefined>();
+const LONGEST = 100;
+
+/** Undefined for what is not a colour by itself: gradients, variables, `inherit`. */
 export function colourOf(text: string): Colour | undefined {
-  const written = text.trim().toLowerCase();
-  if (written === "transparent") return { ...WHITE, alpha: 0 };
-  const hex = named[written] ?? /^#([0-9a-f]{3,8})$/.exec(written)?.[1];
-  if (hex !== undefined) return ofHex(hex);
-  const parts = /^rgba?\(([^()]{1,60})\)$/
-    .exec(written)?.[1]
-    ?.trim()
-    .split(/[\s,/]+/);
-  if (!parts || parts.length < 3) return undefined;
-  const [red, green, blue] = parts.map((part) => (part.endsWith("%") ? 2.55 : 1) * Number.parseFloat(part)) as [number, number, number];
-  const alpha = parts[3] === undefined ? 1 : Number.parseFloat(parts[3]) / (parts[3].endsWith("%") ? 100 : 1);
-  return [red, green, blue, alpha].some(Number.isNaN) ? undefined : { red, green, blue, alpha };
+  if (text.length > LONGEST) return undefined;
+  if (remembered.has(text)) return remembered.get(text);
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  const colour = parsed(text.trim().toLowerCase());
+  remembered.set(text, colour);
+  return colour;
 }
 
-function ofHex(hex: string): Colour | undefined {
-  const long = hex.length < 6 ? hex.replace(/./g, "$&$&") : hex;
-  if (long.length !== 6 && long.length !== 8) return undefined;
-  const [red, green, blue, alpha = 255] = long.match(/../g)!.map((pair) => Number.parseInt(pair, 16)) as [number, number, number, number?];
-  return { red, green, blue, alpha: alpha / 255 };
+function parsed(written: string): Colour | undefined {
+  const rgb = toRgb(parse(written));
+  if (!rgb) return undefined;
+  const [red, green, blue] = [rgb.r, rgb.g, rgb.b].map((part) => Math.min(Math.max(part, 0), 1) * 255) as [number, number, number];
+  return { red, green, blue, alpha: rgb.alpha ?? 1 };
 }
 
 /** Whether nobody can tell one from the other. */

@@ -5,8 +5,8 @@ export type Declarations = Map<string, string>;
 
 const telling = new Set(
   (
-    "display visibility content-visibility opacity filter font font-size position left top right bottom inset text-indent margin margin-left margin-top " +
-    "transform translate scale clip clip-path width height max-width max-height overflow overflow-x overflow-y color background background-color background-clip " +
+    "display visibility content-visibility opacity filter font font-size zoom position left top right bottom inset text-indent margin margin-left margin-top " +
+    "transform translate scale rotate clip clip-path width height max-width max-height overflow overflow-x overflow-y white-space color -webkit-text-fill-color background background-color background-clip " +
     "-webkit-background-clip background-image animation animation-name transition"
   ).split(" "),
 );
@@ -35,6 +35,8 @@ function plain(value: string): string {
 
 /** Text this far outside of its box is outside of the window, too: in pixels, and in letters or parts of the window. */
 const FAR_PIXELS = 500;
+/** To the right, pages can be wide. */
+const FAR_RIGHT_PIXELS = 5000;
 const FAR_LETTERS = 40;
 const FAR_PERCENT = 100;
 
@@ -45,6 +47,13 @@ function isFarOut(value: string | undefined): boolean {
   const unit = found[2] ?? "px";
   if (unit === "px" || unit === "pt") return size >= FAR_PIXELS;
   return size >= (unit === "%" || unit === "vw" || unit === "vh" ? FAR_PERCENT : unit === "cm" || unit === "in" ? 15 : FAR_LETTERS);
+}
+
+function isFarRight(value: string | undefined): boolean {
+  const found = value === undefined ? undefined : /^([\d.]{1,20})(px|r?em|vw|%)$/.exec(value);
+  if (!found) return false;
+  const least = { px: FAR_RIGHT_PIXELS, vw: 150, "%": 150 }[found[2]!] ?? FAR_RIGHT_PIXELS / 16;
+  return Number.parseFloat(found[1]!) >= least;
 }
 
 /** In pixels, where it is written in pixels or is nothing at all. */
@@ -61,6 +70,9 @@ const atMost = (value: string | undefined, most: number) => {
 
 const SEEN = 0.05;
 
+const isNearlyNothing = (share: string | undefined) =>
+  share !== undefined && Math.abs(Number.parseFloat(share)) <= (share.includes("%") ? 100 * SEEN : SEEN);
+
 /** Ways in which a style hides an element with all that it holds. */
 export type HiddenBy = "display" | "opacity" | "size" | "off-screen";
 
@@ -72,25 +84,43 @@ export function hiddenBy(style: Declarations): HiddenBy | undefined {
 }
 
 function isSeeThrough(style: Declarations): boolean {
-  const opacity = style.get("opacity");
-  if (opacity !== undefined && Number.parseFloat(opacity) <= (opacity.endsWith("%") ? 100 * SEEN : SEEN)) return true;
-  const faded = /opacity\(\s{0,9}([\d.]{1,9})(%?)/.exec(style.get("filter") ?? "");
-  return faded !== null && Number.parseFloat(faded[1]!) <= (faded[2] === "%" ? 100 * SEEN : SEEN);
+  return isNearlyNothing(style.get("opacity")) || isNearlyNothing(/opacity\(\s{0,9}([\d.]{1,9}%?)/.exec(style.get("filter") ?? "")?.[1]);
 }
 
 const sides = ["left", "top", "right", "bottom", "margin-left", "margin-top", "text-indent"];
 
 function isOutside(style: Declarations): boolean {
   const isPlaced = /^(?:absolute|fixed)$/.test(style.get("position") ?? "");
+  if (isPlaced && isFarRight(style.get("left"))) return true;
   if (sides.some((side) => isFarOut(style.get(side)) && (isPlaced || side === "text-indent" || side.startsWith("margin")))) return true;
   const shorthands = [style.get("margin"), isPlaced ? style.get("inset") : undefined];
   if (shorthands.some((all) => all?.split(/\s+/).some(isFarOut))) return true;
   const moved = /translate(?:x|y|3d)?\(([^()]{1,60})\)/.exec(style.get("transform") ?? "")?.[1] ?? style.get("translate");
   if (moved?.split(/[\s,]+/).some(isFarOut)) return !/%/.test(moved) || isPlaced;
-  if (/scale(?:x|y|3d)?\(\s{0,9}0(?:\.0{1,9})?\s{0,9}[,)]/.test(style.get("transform") ?? "")) return true;
-  if (/^0(?:\.0{1,9})?(?:%|\s|$)/.test(style.get("scale") ?? "")) return true;
-  return isClipped(style.get("clip"), style.get("clip-path"));
+  return isFlat(style) || isPushedOut(style) || isClipped(style.get("clip"), style.get("clip-path"));
 }
+
+/** Scaled or turned until nothing of it is left to see. */
+function isFlat(style: Declarations): boolean {
+  const transform = style.get("transform") ?? "";
+  const scaled = [
+    ...(/scale(?:x|y|3d)?\(([^()]{1,60})\)/.exec(transform)?.[1]?.split(",") ?? []),
+    ...(style.get("scale")?.split(/\s+/) ?? []),
+    areaOf(/matrix\(([^()]{1,60})\)/.exec(transform)?.[1]),
+  ];
+  if (scaled.some(isNearlyNothing)) return true;
+  return /rotate[xy]\(\s{0,9}-?90deg/.test(transform) || /(?:^|\s)[xy]\s+-?90deg/.test(style.get("rotate") ?? "");
+}
+
+/** What a matrix makes of an area of 1. */
+function areaOf(matrix: string | undefined): string | undefined {
+  const [a = 1, b = 0, c = 0, d = 1] = matrix?.split(",").map(Number) ?? [];
+  return matrix === undefined ? undefined : `${a * d - b * c}`;
+}
+
+/** The first line begins behind the right edge of a box that cuts what it holds. */
+const isPushedOut = (style: Declarations) =>
+  /^[1-9]\d{2,3}%$/.test(style.get("text-indent") ?? "") && style.get("white-space") === "nowrap" && cutsContent(style);
 
 function isClipped(clip = "", path = ""): boolean {
   const box = /^rect\(([^()]{1,60})\)/.exec(clip)?.[1];
@@ -102,24 +132,34 @@ function isClipped(clip = "", path = ""): boolean {
   )
     return true;
   if (/^circle\(\s{0,9}0(?:px|%)?[\s)]/.test(path) || /^polygon\((?:[\s,]|0(?:px|%)?){1,60}\)/.test(path)) return true;
-  const inset = /^inset\(\s{0,9}([\d.]{1,9})%/.exec(path)?.[1];
-  return inset !== undefined && Number.parseFloat(inset) >= 50;
+  const inset = /^inset\(([^()]{1,60})\)/.exec(path)?.[1]?.trim().split(/\s+/);
+  if (!inset) return false;
+  const [top = 0, right = top, bottom = top, left = right] = inset.map((side) => (side.endsWith("%") ? Number.parseFloat(side) : 0));
+  return top + bottom >= 100 || left + right >= 100;
 }
+
+const cutsContent = (style: Declarations) =>
+  ["overflow", "overflow-x", "overflow-y"].some((name) => /hidden|clip/.test(style.get(name) ?? ""));
 
 /** A box of no height that cuts what it holds is how pages fold things up: it counts as not displayed. */
 function sizeHides(style: Declarations): HiddenBy | undefined {
-  const cuts = ["overflow", "overflow-x", "overflow-y"].some((name) => /hidden|clip/.test(style.get(name) ?? ""));
-  if (!cuts) return undefined;
+  if (!cutsContent(style)) return undefined;
   const isNarrow = atMost(style.get("width"), 1) || atMost(style.get("max-width"), 1);
   const isLow = atMost(style.get("height"), 1) || atMost(style.get("max-height"), 1);
   return isNarrow ? "size" : isLow ? "display" : undefined;
 }
 
+/** Letters of so many pixels, or of this share of the size around them, cannot be read. */
+const TINY_PIXELS = 2;
+const TINY_SHARE = 0.2;
+
 /** Letters too small to be seen; undefined where nothing is said of them. */
 export function isTiny(style: Declarations): boolean | undefined {
+  if (isNearlyNothing(style.get("zoom"))) return true;
   const size = style.get("font-size") ?? /(?:^|\s)([\d.]{1,9}(?:px|pt|r?em|%)?)(?:\s{0,9}\/|\s)/.exec(style.get("font") ?? "")?.[1];
   if (size === undefined) return undefined;
-  return atMost(size, 1) || (/^[\d.]{1,9}(?:r?em|%)$/.test(size) && Number.parseFloat(size) <= (size.endsWith("%") ? 5 : 0.05));
+  if (/^[\d.]{1,9}(?:r?em|%)$/.test(size)) return Number.parseFloat(size) <= (size.endsWith("%") ? 100 * TINY_SHARE : TINY_SHARE);
+  return atMost(size, TINY_PIXELS);
 }
 
 /** Whether it cannot be seen; undefined where nothing is said of it. */

@@ -166,7 +166,7 @@ function toldHidden(element: HtmlElement): HiddenKind | undefined {
 
 function inside({ bgcolor, color }: AttributeValues, style: Declarations | undefined, isWhole: boolean, around: Around): Around {
   const behind = style?.get("background-color") ?? style?.get("background") ?? style?.get("background-image") ?? bgcolor;
-  const written = style?.get("color") ?? color;
+  const written = style?.get("-webkit-text-fill-color") ?? style?.get("color") ?? color;
   return {
     isTiny: (style && isTiny(style)) ?? around.isTiny,
     isInvisible: !isWhole && ((style && isInvisible(style)) ?? around.isInvisible),
