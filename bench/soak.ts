@@ -1,16 +1,20 @@
 /**
- * Does a long-lived process stay the same size? `npm run soak -- --hours 1` (or `--minutes 3`) crawls 200 hosts over TLS that misbehave, again and again: one crawler of
- * the library in this one process, one run after the other into one data file, as a service would. Each run starts anew, opens the data file and closes it. Looks every minute
- * at what the process holds, and in the end says how fast each figure grows, by least squares over all but the first third. Ends with 1 if a run fails.
+ * Does a long-lived process stay the same size? `npm run soak -- --hours 1` (or `--minutes 3`) crawls 200 hosts over TLS that misbehave, again
+ * and again: one crawler of the library in one process, one run after the other into one data file, with the settings of malloc that the
+ * server gives its crawling process (`--plain` leaves them out). Looks every minute at what the process holds, the garbage of its main thread
+ * collected, and in the end says how fast each figure grows, by least squares over all but the first third. Ends with 1 if a run fails.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { type CrawlResult, createCrawler } from "../src/index.ts";
+import { mallocSettings } from "../src/malloc.ts";
 import { manyHosts } from "./real-site.ts";
 import { makeCertificate } from "./web-server.ts";
 
@@ -20,8 +24,16 @@ const { values } = parseArgs({
     minutes: { type: "string" },
     hosts: { type: "string", default: "200" },
     every: { type: "string", default: "60" },
+    plain: { type: "boolean", default: false },
   },
 });
+if (!values.plain && process.env.MALLOC_MMAP_THRESHOLD_ === undefined) {
+  const again = spawnSync(process.execPath, process.argv.slice(1), { stdio: "inherit", env: { ...process.env, ...mallocSettings } });
+  process.exit(again.status ?? 1);
+}
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const MB = 1024 * 1024;
@@ -45,6 +57,7 @@ const dataSize = (): number =>
   readdirSync(folder).reduce((sum, name) => sum + (name.startsWith("soak.db") ? statSync(join(folder, name)).size : 0), 0);
 
 function look(at: number): Look {
+  collectGarbage();
   const { rss, heapUsed, external, arrayBuffers } = process.memoryUsage();
   const kinds: Record<string, number> = {};
   for (const kind of process.getActiveResourcesInfo()) kinds[`handles: ${kind}`] = (kinds[`handles: ${kind}`] ?? 0) + 1;
@@ -59,13 +72,15 @@ const lineOf = ({ at, figures }: Look) =>
     .map(([name, value]) => `${name} ${shown(value)}`)
     .join("  ")}`;
 
-/** Growth an hour, by least squares. */
-function slopeOf(points: readonly (readonly [at: number, value: number])[]): number {
+/** Growth an hour, by least squares, and its standard error. */
+function slopeOf(points: readonly (readonly [at: number, value: number])[]): readonly [slope: number, error: number] {
   const mean = (read: (point: readonly [number, number]) => number) => points.reduce((sum, point) => sum + read(point), 0) / points.length;
   const [middleAt, middleValue] = [mean(([at]) => at), mean(([, value]) => value)];
   const spread = points.reduce((sum, [at]) => sum + (at - middleAt) ** 2, 0);
-  const together = points.reduce((sum, [at, value]) => sum + (at - middleAt) * (value - middleValue), 0);
-  return spread === 0 ? 0 : (together / spread) * HOUR;
+  if (spread === 0 || points.length < 3) return [0, 0];
+  const slope = points.reduce((sum, [at, value]) => sum + (at - middleAt) * (value - middleValue), 0) / spread;
+  const rest = points.reduce((sum, [at, value]) => sum + (value - middleValue - slope * (at - middleAt)) ** 2, 0);
+  return [slope * HOUR, Math.sqrt(rest / (points.length - 2) / spread) * HOUR];
 }
 
 function summary(looks: readonly Look[]): string {
@@ -73,11 +88,11 @@ function summary(looks: readonly Look[]): string {
   const names = [...new Set(looks.flatMap(({ figures }) => Object.keys(figures)))];
   const rows = names.map((name) => {
     const all = looks.map(({ figures }) => figures[name] ?? 0);
-    const slope = slopeOf(settled.map(({ at, figures }) => [at, figures[name] ?? 0]));
+    const [slope, error] = slopeOf(settled.map(({ at, figures }) => [at, figures[name] ?? 0]));
     const cells = [all[0]!, Math.max(...all), all.at(-1)!].map((value) => shown(value).padStart(10));
-    return `${name.padEnd(32)}${cells.join("")}${slope.toFixed(1).padStart(14)}`;
+    return `${name.padEnd(32)}${cells.join("")}${`${slope.toFixed(1)} ± ${error.toFixed(1)}`.padStart(18)}`;
   });
-  const header = `${"".padEnd(32)}${["first", "most", "last"].map((word) => word.padStart(10)).join("")}${"an hour".padStart(14)}`;
+  const header = `${"".padEnd(32)}${["first", "most", "last"].map((word) => word.padStart(10)).join("")}${"an hour".padStart(18)}`;
   return [`${looks.length} looks, slopes from ${settled.length} of them`, header, ...rows].join("\n");
 }
 

@@ -1,6 +1,7 @@
 /** The process that crawls, as whoever listens has it: started, watched, ended when it hangs, and replaced. */
 import { type ChildProcess, fork } from "node:child_process";
 import type { Readable } from "node:stream";
+import { mallocSettings } from "../malloc.ts";
 import type { EngineEvent } from "./engine.ts";
 import { LOOK, STANDS, TURNS, WATCH_PIPE } from "./engine-watch.ts";
 import { Caller, type Wire } from "./peer.ts";
@@ -40,6 +41,7 @@ export function openEngineChild(setup: EngineChildSetup): EngineChild {
     looks = 0;
     child = fork(program("api-engine", "engine-process"), [], {
       serialization: "advanced",
+      env: { ...mallocSettings, ...process.env },
       stdio: ["ignore", "inherit", "inherit", "pipe", "ipc"],
     });
     child.send({ db, ...engine });
