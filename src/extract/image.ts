@@ -3,15 +3,18 @@ import { pictureKeys, type Size, sizeInUrl, whyNoImage } from "./image-rules.ts"
 import { type Picture, pictures } from "./image-sources.ts";
 import { weights } from "./learned/image.ts";
 import { type PageView, trustFor } from "./page-view.ts";
-import { type Clue, choose, chooseInOrder } from "./weigh.ts";
+import { type Clue, chooseInOrder, chooseOrFirst } from "./weigh.ts";
 
 /** S2's order. */
 const classic = ["og:image", "og:image:secure_url", "twitter:image", "itemprop:image", "link:image_src", "article-img", "first-img"];
 
 export function imageOf(page: PageView, cascade: "weighed" | "classic"): MetaField<string> {
   const clues = imageClues(page);
-  return cascade === "classic" ? chooseInOrder(clues, classic) : choose(clues, weights, trustFor(page, "image"));
+  return cascade === "classic" ? chooseInOrder(clues, classic) : chooseOrFirst(clues, weights, trustFor(page, "image"), classic, isPicture);
 }
+
+/** Logos and icons stand for a site. */
+const isPicture = ({ signs }: Clue<string>) => signs.logo === undefined && signs.small === undefined;
 
 /** How large a picture of this page is, where the page says so. */
 export function imageSize(page: PageView, url: string): Size {
@@ -44,13 +47,18 @@ function familiesWith(own: readonly string[], found: readonly Picture[], keys: r
 }
 
 /** Few, for few pages are known: where a picture is named, and by whom else, says almost all. */
-function signsOf({ source, url, size }: Picture, families: ReadonlySet<string>): Record<string, number> {
+function signsOf({ source, url, size, element }: Picture, families: ReadonlySet<string>): Record<string, number> {
   const signs: Record<string, number> = {};
   const own = familyOf(source);
   for (const family of families) if (family !== own) signs[`is:${family}`] = 1;
   if (families.size === 1) signs.alone = 1;
   const { pathname } = new URL(url);
-  if (/logo|sprite|icon|avatar|gravatar|emoji/i.test(pathname)) signs.logo = 1;
+  const isNamedLogo = /logo|sprite|icon|avatar|gravatar|emoji/i.test(pathname);
+  if (
+    isNamedLogo ||
+    (element !== undefined && /(?:^|[\s_-])(?:logo|icon|avatar|gravatar|emoji)(?:$|[\s_-])/i.test(element.attributes.class ?? ""))
+  )
+    signs.logo = 1;
   const { width, height } = { ...sizeInUrl(url), ...size };
   if ((width !== undefined && width < 200) || (height !== undefined && height < 100)) signs.small = 1;
   return signs;
