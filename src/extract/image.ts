@@ -1,6 +1,6 @@
 import type { MetaField } from "../records.ts";
 import { pictureKeys, type Size, sizeInUrl, whyNoImage } from "./image-rules.ts";
-import { type Picture, pictures } from "./image-sources.ts";
+import { isBadge, type Picture, pictures } from "./image-sources.ts";
 import { weights } from "./learned/image.ts";
 import { type PageView, trustFor } from "./page-view.ts";
 import { type Clue, chooseInOrder, chooseOrFirst } from "./weigh.ts";
@@ -37,7 +37,7 @@ const families: readonly (readonly [name: string, test: RegExp])[] = [
   ["og", /^og/],
   ["twitter", /^tw/],
   ["schema", /^(?:ld|microdata|rdfa|itemprop)/],
-  ["seen", /img$/],
+  ["seen", /img/],
   ["other", /^/],
 ];
 const familyOf = (source: string): string => families.find(([, test]) => test.test(source))![0];
@@ -53,12 +53,7 @@ function signsOf({ source, url, size, element }: Picture, families: ReadonlySet<
   for (const family of families) if (family !== own) signs[`is:${family}`] = 1;
   if (families.size === 1) signs.alone = 1;
   const { pathname } = new URL(url);
-  const isNamedLogo = /logo|sprite|icon|avatar|gravatar|emoji/i.test(pathname);
-  if (
-    isNamedLogo ||
-    (element !== undefined && /(?:^|[\s_-])(?:logo|icon|avatar|gravatar|emoji)(?:$|[\s_-])/i.test(element.attributes.class ?? ""))
-  )
-    signs.logo = 1;
+  if (/logo|sprite|icon|avatar|gravatar|emoji/i.test(pathname) || (element !== undefined && isBadge(element))) signs.logo = 1;
   const { width, height } = { ...sizeInUrl(url), ...size };
   if ((width !== undefined && width < 200) || (height !== undefined && height < 100)) signs.small = 1;
   return signs;
