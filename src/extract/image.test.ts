@@ -79,6 +79,11 @@ test.each([
     `<article><img class="author-avatar" src="/ann.jpg"><h1>Rain</h1><p><img src="/rain.jpg"></p></article>`,
     "https://birdpost.example/rain.jpg",
   ],
+  [
+    "what the page declares before a small copy of it",
+    `<meta property="og:image" content="/img/1200/rain-in-may.jpg"><article><figure><img src="/img/60/rain-in-may.jpg"></figure></article>`,
+    "https://birdpost.example/img/1200/rain-in-may.jpg",
+  ],
   ["a pixel is no picture", `<img src="https://stats.test/i" width="1" height="1">`, null],
 ])("%s", (_, html, expected) => {
   expect(imageOf(page(html), "weighed").value).toBe(expected);

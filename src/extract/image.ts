@@ -10,7 +10,23 @@ const classic = ["og:image", "og:image:secure_url", "twitter:image", "itemprop:i
 
 export function imageOf(page: PageView, cascade: "weighed" | "classic"): MetaField<string> {
   const clues = imageClues(page);
-  return cascade === "classic" ? chooseInOrder(clues, classic) : chooseOrFirst(clues, weights, trustFor(page, "image"), classic, isPicture);
+  if (cascade === "classic") return chooseInOrder(clues, classic);
+  return asDeclared(chooseOrFirst(clues, weights, trustFor(page, "image"), classic, isPicture));
+}
+
+const declared = new Set(["og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src", "ld:image"]);
+
+/** What is seen is often a small or late copy of the picture that the page declares. */
+function asDeclared(field: MetaField<string>): MetaField<string> {
+  const { value, source, candidates } = field;
+  if (value === null || familyOf(source) !== "seen") return field;
+  const keys = pictureKeys(value);
+  const same = candidates.find(
+    (each) => each.rejected === undefined && declared.has(each.source) && pictureKeys(each.value).some((key) => keys.includes(key)),
+  );
+  if (same === undefined) return field;
+  const others = [{ source, value }, ...candidates.filter((each) => each !== same)];
+  return { value: same.value, source: same.source, confidence: field.confidence, candidates: others };
 }
 
 /** Logos and icons stand for a site. */
