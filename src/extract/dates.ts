@@ -48,9 +48,13 @@ function publishedFrom(page: PageView, evidence: readonly DateEvidence[]): Clue<
   const days = new Map<string, Set<string>>();
   const readers = daysOfReaders(page, evidence);
   const latest = latestDay(page.now);
-  const problems = evidence.map(
-    (each) => problemOf(each, latest) ?? (readers.has(each.read!.day) ? "a reader's, of something for sale" : undefined),
-  );
+  const firsts = new Set(evidence.flatMap(({ read, isChange, source }) => (read && !(isChange && source === "text") ? [read.day] : [])));
+  const problems = evidence.map((each) => {
+    const problem = problemOf(each, latest);
+    if (problem !== undefined) return problem;
+    if (readers.has(each.read!.day)) return "a reader's, of something for sale";
+    return firsts.has(each.read!.day) ? undefined : "the day of a change";
+  });
   for (const [at, each] of evidence.entries()) {
     if (problems[at] !== undefined) continue;
     const kinds = days.get(each.read!.day) ?? new Set();

@@ -30,7 +30,8 @@ export function descriptionClues(page: PageView): Clue<string>[] {
     const value = shortened(reading.value);
     const signs = signsOf(reading, at, readings, keys, site);
     touches(value, subject, signs);
-    return { source: reading.source, value, signs, ...rejection(value) };
+    const rejected = reading.element !== undefined && isMenu(value) ? "a menu" : rejection(value).rejected;
+    return { source: reading.source, value, signs, ...(rejected !== undefined && { rejected }) };
   });
 }
 
@@ -74,6 +75,9 @@ function rejection(value: string): { rejected?: string } {
     return { rejected: "says nothing" };
   return isByline(value) ? { rejected: "a byline" } : {};
 }
+
+/** `Home | News | Contact | Search`, `Home > News > Harbour > Walls`. */
+const isMenu = (value: string) => (value.match(/\s[|>›»·•/]\s/g)?.length ?? 0) >= 3 && !/[.!?]\s/.test(value);
 
 /** Who and when, and nothing else. */
 const isByline = (value: string) =>

@@ -252,6 +252,13 @@ describe("the day a page appeared", () => {
     expect(datesOf(page(`<html lang="en"><body>${html}<p>A few words.</p></body></html>`), "weighed").publishedAt.value).toBe(expected);
   });
 
+  test("a page that says only when it was changed does not say when it appeared", () => {
+    const html = `<html lang="en"><body><h1>Tides</h1><p>How tides come about.</p><footer>Last updated on May 13, 2019.</footer></body></html>`;
+    const { publishedAt, modifiedAt } = datesOf(page(html, "https://a.example/manual/tides.html"), "weighed");
+    expect([publishedAt.value, modifiedAt.value]).toEqual([null, "2019-05-13"]);
+    expect(publishedAt.candidates[0]).toMatchObject({ rejected: "the day of a change" });
+  });
+
   test("the last change is another field", () => {
     const head = meta("article:published_time", "2019-05-13") + meta("article:modified_time", "2019-06-01");
     const { publishedAt, modifiedAt } = datesOf(page(article({ head })), "weighed");
