@@ -46,11 +46,6 @@ test.each([
   ],
   ["a menu is no description", `<p>Home | News | Contact | Search the site</p><p>${bird}</p>`, bird],
   ["nor is a trail of pages", `<p>Post &gt; Birds &gt; Small ones &gt; Nuthatch</p><p>${bird}</p>`, bird],
-  [
-    "the slogan of a site gives way to what the text speaks of",
-    `${meta("description", "The best stories of the whole county, every morning at eight.")}${meta("og:description", bird)}<h1>Nuthatch</h1>${`<p>The nuthatch is a small bird. It walks down trees head first, finds seeds and hides them. ${other}</p>`.repeat(3)}`,
-    bird,
-  ],
   ["who and when is no description", `<article><p>By Ann Finch on 3 May 2024, 10:15</p><p>${bird}</p></article>`, bird],
   ["neither is what says nothing", `${meta("og:description", "Visit the post for more.")}<p>${bird}</p>`, bird],
 ])("%s", (_, html, expected) => {

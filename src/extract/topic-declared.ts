@@ -3,7 +3,6 @@ import type { ListClue, TopicName } from "./topic-signs.ts";
 
 const inHead = /^(?:meta:|news_|article:|(?:ld|itemprop):(?:keywords|about|articleSection|genre)|dc|sailthru|parsely)/;
 export const isFromHead = (source: string): boolean => inHead.test(source);
-const inPage = /^(?:rel=|html:|a\[)/;
 /** Lists longer than this are looked at for spam, and are none of a page's own. */
 const MANY = 10;
 
@@ -25,13 +24,14 @@ export function declaredTopics(lists: readonly ListClue[]): Declared {
   return { taken, spam };
 }
 
-/** In the page's head, or beside its article. Menus, clouds of tags and teasers of other pages have such links too. */
+/** In the page's head, or marked beside its article. Links that look like tags are mostly of menus and teasers: those are left to be weighed. */
 function isDeclared({ source, names, signs }: ListClue): boolean {
   if (isFromHead(source)) return true;
-  if (!inPage.test(source) || names.length > MANY) return false;
-  const isApart = ["in:nav", "in:aside", "cloud", "repeated"].some((sign) => (signs[sign] ?? 0) > 0) || (signs.elsewhere ?? 0) > 0.5;
-  return !isApart && ((signs["in:article"] ?? 0) > 0 || (signs.story ?? 0) > 0);
+  if (names.length > MANY || !(signs.unlinked === 1 || source === "rel=tag")) return false;
+  return apart.every((sign) => !(signs[sign]! > 0));
 }
+
+const apart = ["in:nav", "in:aside", "cloud", "repeated"];
 
 function whySpam(names: readonly TopicName[]): string | undefined {
   if (names.length <= MANY) return undefined;

@@ -34,7 +34,7 @@ export function markedTopics({ elements }: PageView): TopicList[] {
   return [...found.values()].map((list) => ({
     source: list.source,
     names: list.names.slice(0, MOST_NAMES),
-    signs: { dense: 1, ...(isIn(list.element, article) && { "in:article": 1, story: 1 }) },
+    signs: { dense: 1, unlinked: 1, ...(isIn(list.element, article) && { "in:article": 1, story: 1 }) },
   }));
 }
 

@@ -21,8 +21,6 @@ const SAMPLE = 20_000;
 
 /** Words of a trade guess a topic that the page's own author seldom gives it: they are offered, not taken. */
 const GUESSED = 0.1;
-/** Links and marks that look like tags are more often something else than what stands in a page's head. */
-const LEAST_IN_PAGE = 0.05;
 /** Names beyond these are of menus. */
 const MOST_LEFT = 30;
 
@@ -70,9 +68,7 @@ function weighedTopics(page: PageView, text: string): FoundTopics {
   const bar = best < first ? first : Math.max(least, share * best);
   const likely = weighed.filter(({ confidence }) => confidence >= bar);
   const declared = likely.length === 0 ? declaredTopics(lists) : undefined;
-  const isDeclared = ({ name, sources, confidence }: FoundTopic) =>
-    declared?.taken.has(name) && (sources.some(isFromHead) || confidence >= LEAST_IN_PAGE);
-  const taken = declared ? weighed.filter((topic) => isDeclared(topic) && !topic.isSite).slice(0, MOST) : likely;
+  const taken = declared ? weighed.filter(({ name, isSite }) => declared.taken.has(name) && !isSite).slice(0, MOST) : likely;
   const left = weighed.filter((topic) => !taken.includes(topic)).slice(0, MOST_LEFT);
   const unlikely = `confidence below ${bar.toFixed(2)}`;
   const why = ({ sources }: FoundTopic) => sources.map((source) => declared?.spam.get(source)).find((reason) => reason) ?? unlikely;
