@@ -177,7 +177,10 @@ describe("stored pages that lack metadata", () => {
     await crawled(other);
     const values = "SELECT p.url, v.metadata FROM page p JOIN page_version v ON v.id = p.version_id ORDER BY p.url";
     expect(query(db, values)).toEqual(query(other, values));
-    const stale = JSON.stringify({ title: { value: "A stale title", source: "h1" }, image: { value: "https://a.example/x.png", source: "x" } });
+    const stale = JSON.stringify({
+      title: { value: "A stale title", source: "h1" },
+      image: { value: "https://a.example/x.png", source: "x" },
+    });
     query(db, `UPDATE page_version SET metadata = '${stale}' RETURNING 1`);
     query(db, "UPDATE content SET metadata_scraped_at = NULL RETURNING 1");
     expect((await enhanced(db, {})).enhanced).toBe(4);
