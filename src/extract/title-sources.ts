@@ -30,6 +30,7 @@ const LONGEST = 1000;
 
 export function titleReadings(page: PageView): Reading[] {
   const readings = [...seen(page), ...said(page)];
+  if (!readings.some(({ source }) => source === "h1:part")) return readings;
   const titles = readings.filter(({ source }) => source === "title" || source === "og:title").map(({ value }) => keyOf(value));
   return readings.filter(({ source, value, element }) => {
     if (source !== "h1:part") return true;

@@ -80,9 +80,10 @@ function weighedTopics(page: PageView, text: string): FoundTopics {
 function refused(lists: readonly TopicList[]): FoundTopic[] {
   const found: FoundTopic[] = [];
   for (const { source, names } of lists) {
+    if (!isFromHead(source)) continue;
     for (const raw of names) {
       const topic = normaliseTopic(raw, ourRules);
-      if ("rejected" in topic && raw.trim() !== "" && isFromHead(source) && found.length < MOST_LEFT)
+      if ("rejected" in topic && raw.trim() !== "" && found.length < MOST_LEFT)
         found.push({ name: cut(raw.trim(), 60), sources: [source], confidence: 0, rejected: topic.rejected });
     }
   }
