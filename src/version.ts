@@ -2,4 +2,4 @@
 export const VERSION = "0.1.0";
 
 /** Of the extractor. Raise it whenever the same page may give other metadata: stored ones of earlier versions are completed. */
-export const EXTRACTOR_VERSION = 3;
+export const EXTRACTOR_VERSION = 4;

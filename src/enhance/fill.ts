@@ -52,7 +52,9 @@ export async function fill(
   const results = pages.map((page): EnhancedPage => {
     const { pageId, versionId, url, read } = page;
     if ("reason" in read) return { id: pageId, url, status: "failed", fieldsAdded: [], reason: read.reason };
-    const { metadata, fieldsAdded, isChanged } = merge(page, read.metadata, force);
+    // Without an extractor's values all that is known is what the crawl saw in passing; and who marks a page wants its metadata made anew.
+    const isAnew = page.isReset || page.extractor === undefined;
+    const { metadata, fieldsAdded, isChanged } = merge(page, read.metadata, force ? "overwrite" : isAnew ? "replace" : "keep");
     // What was asked for again may say other words than the body that is stored.
     filled.push({ pageId, versionId, metadata, read: read.metadata, words: force ? undefined : read.words });
     return { id: pageId, url, status: isChanged ? "enhanced" : "unchanged", fieldsAdded };

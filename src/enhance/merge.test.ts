@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import type { PageMetadata, Topic } from "../records.ts";
-import { merge } from "./merge.ts";
+import { type MergeMode, merge } from "./merge.ts";
 
 const found = <T>(value: T, source = "x", confidence?: number) => ({ value, source, ...(confidence !== undefined && { confidence }) });
 const topic = (name: string, source = "meta:keywords"): Topic => ({ name, source, confidence: 0.8, parents: [] });
 const topics = (...list: Topic[]) => found(list, [...new Set(list.map(({ source }) => source))].join("+"));
 
-const merged = (known: PageMetadata, values: PageMetadata, force = false) => merge({ metadata: known }, { ...READ, values }, force);
+const merged = (known: PageMetadata, values: PageMetadata, mode: MergeMode = "keep") =>
+  merge({ metadata: known }, { ...READ, values }, mode);
 
 const READ = {
   verdict: { value: "ok", source: "" },
@@ -17,15 +18,31 @@ const READ = {
 } as const;
 
 test.each([
-  ["what is missing is added", { title: found("a") }, { image: found("i") }, false, { title: "a", image: "i" }, ["image"]],
-  ["what is known stays", { title: found("a") }, { title: found("b") }, false, { title: "a" }, []],
-  ["unless it is forced", { title: found("a") }, { title: found("b") }, true, { title: "b" }, []],
-  ["what a page no longer says stays even then", { title: found("a") }, {}, true, { title: "a" }, []],
-  ["counts are those of the text as it is read now", { wordCount: found(9) }, { wordCount: found(12) }, false, { wordCount: 12 }, []],
-] as [string, PageMetadata, PageMetadata, boolean, Record<string, unknown>, string[]][])(
+  ["what is missing is added", { title: found("a") }, { image: found("i") }, "keep", { title: "a", image: "i" }, ["image"]],
+  ["what is known stays", { title: found("a") }, { title: found("b") }, "keep", { title: "a" }, []],
+  ["unless it is forced", { title: found("a") }, { title: found("b") }, "overwrite", { title: "b" }, []],
+  ["what a page no longer says stays even then", { title: found("a") }, {}, "overwrite", { title: "a" }, []],
+  [
+    "made anew, only what the page says now is left",
+    { title: found("a"), image: found("i") },
+    { title: found("b") },
+    "replace",
+    { title: "b" },
+    [],
+  ],
+  [
+    "but for what a model wrote",
+    { description: found("d", "model:m") },
+    { title: found("b") },
+    "replace",
+    { description: "d", title: "b" },
+    ["title"],
+  ],
+  ["counts are those of the text as it is read now", { wordCount: found(9) }, { wordCount: found(12) }, "keep", { wordCount: 12 }, []],
+] as [string, PageMetadata, PageMetadata, MergeMode, Record<string, unknown>, string[]][])(
   "%s",
-  (_, known, values, force, expected, added) => {
-    const { metadata, fieldsAdded, isChanged } = merged(known, values, force);
+  (_, known, values, mode, expected, added) => {
+    const { metadata, fieldsAdded, isChanged } = merged(known, values, mode);
     expect(Object.fromEntries(Object.entries(metadata).map(([field, { value }]) => [field, value]))).toEqual(expected);
     expect(fieldsAdded).toEqual(added);
     expect(isChanged).toBe(JSON.stringify(Object.values(known).map(({ value }) => value)) !== JSON.stringify(Object.values(expected)));
@@ -33,18 +50,25 @@ test.each([
 );
 
 test.each([
-  ["topics are added to those that are known", [topic("a")], [topic("b"), topic("a", "url:path")], false, ["a", "b"]],
-  ["forced, they take their place", [topic("a")], [topic("b")], true, ["b"]],
-  ["those of the user's own stay in any case", [topic("mine", "user"), topic("a")], [topic("b")], true, ["mine", "b"]],
+  ["topics are added to those that are known", [topic("a")], [topic("b"), topic("a", "url:path")], "keep", ["a", "b"]],
+  ["forced, they take their place", [topic("a")], [topic("b")], "overwrite", ["b"]],
+  [
+    "made anew, only the user's own are left of those that are known",
+    [topic("mine", "user"), topic("a")],
+    [topic("b")],
+    "replace",
+    ["mine", "b"],
+  ],
+  ["those of the user's own stay in any case", [topic("mine", "user"), topic("a")], [topic("b")], "overwrite", ["mine", "b"]],
   [
     "there are ten at most",
     Array.from({ length: 8 }, (_, at) => topic(`known ${at}`)),
     Array.from({ length: 8 }, (_, at) => topic(`new ${at}`)),
-    false,
+    "keep",
     [...Array.from({ length: 8 }, (_, at) => `known ${at}`), "new 0", "new 1"],
   ],
-] as [string, Topic[], Topic[], boolean, string[]][])("%s", (_, known, read, force, names) => {
-  const { metadata } = merged({ topics: topics(...known) }, { topics: topics(...read) }, force);
+] as [string, Topic[], Topic[], MergeMode, string[]][])("%s", (_, known, read, mode, names) => {
+  const { metadata } = merged({ topics: topics(...known) }, { topics: topics(...read) }, mode);
   expect(metadata.topics?.value.map(({ name }) => name)).toEqual(names);
 });
 

@@ -14,12 +14,28 @@ const MOST_TOPICS = 10;
 /** These follow from the main text, so they are as new as that. */
 const COUNTS = ["wordCount", "readingTime"] as const;
 
-/** What is known of a page, with what was read of it now. Nothing known is overwritten unless forced; topics of the user's own never are. */
-export function merge({ metadata: known }: Pick<PageToFill, "metadata">, { values }: ReadMetadata, force: boolean): Merged {
-  const topics = mergeTopics(known.topics, values.topics, force);
+/**
+ * What becomes of values that are known: `keep` adds what is missing; `overwrite` takes what was read, and keeps what the page no longer says;
+ * `replace` leaves what a crawl that reads metadata would have stored. Topics of the user's own stay in any case.
+ */
+export type MergeMode = "keep" | "overwrite" | "replace";
+
+/** What is known of a page, with what was read of it now. */
+export function merge({ metadata }: Pick<PageToFill, "metadata">, { values }: ReadMetadata, mode: MergeMode): Merged {
+  const force = mode !== "keep";
+  const known = mode === "replace" ? ofModels(metadata) : metadata;
+  const topics = mergeTopics(metadata.topics, values.topics, mode);
   const counts = Object.fromEntries(COUNTS.flatMap((name) => (values[name] ? [[name, values[name]]] : [])));
   const merged: PageMetadata = { ...(force ? { ...known, ...values } : { ...values, ...known }), ...(topics && { topics }), ...counts };
-  const fields = Object.keys(merged) as (keyof PageMetadata)[];
+  return told(merged, metadata, values);
+}
+
+/** What a language model wrote cannot be read again from the page. */
+const ofModels = (known: PageMetadata): PageMetadata =>
+  Object.fromEntries(Object.entries(known).filter(([, { source }]) => source.startsWith("model:")));
+
+function told(merged: PageMetadata, known: PageMetadata, values: PageMetadata): Merged {
+  const fields = Object.keys({ ...known, ...merged }) as (keyof PageMetadata)[];
   const added = fields.filter((field) => !(field in known) && !COUNTS.some((count) => count === field));
   const hasText = values.wordCount !== undefined && known.wordCount === undefined;
   return {
@@ -32,13 +48,23 @@ export function merge({ metadata: known }: Pick<PageToFill, "metadata">, { value
 /** Who names a topic that is the user's: it was given as an option. */
 export const OWN = "user";
 
-function mergeTopics(known: PageMetadata["topics"], read: PageMetadata["topics"], force: boolean): Found<readonly Topic[]> | undefined {
-  if (!known || !read) return read ?? known;
+function ownOf({ value, source, ...rest }: Found<readonly Topic[]>): Found<readonly Topic[]> | undefined {
+  const own = value.filter((topic) => topic.source === OWN);
+  return own.length > 0 ? { ...rest, value: own, source: OWN } : undefined;
+}
+
+function mergeTopics(known: PageMetadata["topics"], read: PageMetadata["topics"], mode: MergeMode): Found<readonly Topic[]> | undefined {
+  if (!known) return read;
+  if (!read) return mode === "replace" ? ownOf(known) : known;
+  const force = mode !== "keep";
   const kept = force ? known.value.filter(({ source }) => source === OWN) : known.value;
   const names = new Set(kept.map(({ name }) => name));
   const more = read.value.filter(({ name }) => !names.has(name));
   const value = [...kept, ...more].slice(0, Math.max(MOST_TOPICS, kept.length));
-  const sources = new Set([...(kept.length > 0 ? known.source.split("+") : []), ...(more.length > 0 ? read.source.split("+") : [])]);
+  const sources = new Set([
+    ...(kept.length === 0 ? [] : force ? [OWN] : known.source.split("+")),
+    ...(more.length > 0 ? read.source.split("+") : []),
+  ]);
   const { confidence } = force ? read : known;
   return { value, source: [...sources].join("+"), ...(confidence !== undefined && { confidence }) };
 }

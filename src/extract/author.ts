@@ -6,14 +6,27 @@ import { looksLikePerson, nameKey, organisation } from "./names.ts";
 import { pageSigns } from "./page-signs.ts";
 import { type PageView, trustFor } from "./page-view.ts";
 import { marks, surroundingsOf } from "./surroundings.ts";
-import { type Clue, choose, chooseInOrder } from "./weigh.ts";
+import { type Clue, chooseInOrder, chooseOrFirst } from "./weigh.ts";
 
 /** S2's order. */
 const classic = ["meta:author", "article:author", "itemprop:author", "rel:author", ".author", ".byline", "pattern:By"];
 
 export function authorOf(page: PageView, cascade: "weighed" | "classic"): MetaField<readonly string[]> {
   const clues = authorClues(page);
-  return cascade === "classic" ? chooseInOrder(clues, classic) : choose(clues, weights, trustFor(page, "author"));
+  if (cascade === "classic") return chooseInOrder(clues, classic);
+  const people = new Set(clues.flatMap(({ value, rejected }) => (rejected === undefined ? value.map(nameKey) : [])));
+  return chooseOrFirst(clues, weights, trustFor(page, "author"), classic, (clue) => isPlain(clue, people.size));
+}
+
+/** Places whose words hold more than names. */
+const inWords = /^(?:pattern:By|\.byline)$/;
+
+/** Who is named as nobody but a person is, and not in a comment, a teaser or a footer. */
+function isPlain({ source, value, signs }: Clue<readonly string[]>, people: number): boolean {
+  const isInPlace = Object.keys(signs).some((sign) => sign.startsWith("by ") && signs[sign]! > 0 && !/:(?:comment|edge|aside)$/.test(sign));
+  if (!isInPlace || value.length > 3 || signs["the site"]! > 0 || signs["like a group"]! > 0) return false;
+  if (value.every(looksLikePerson)) return source !== "pattern:By" || people <= 2;
+  return people === 1 && !inWords.test(source) && value.every((name) => /^\p{Lu}\p{L}{2,}$/u.test(name));
 }
 
 export function authorClues(page: PageView): Clue<readonly string[]>[] {

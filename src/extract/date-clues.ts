@@ -174,7 +174,7 @@ function offeredBy({ element, own }: Spot): { readonly source: string; readonly 
   if (property !== undefined) return { source: `[itemprop=${property}]`, raw: datetime ?? content ?? briefText(element) };
   if (element.name === "time") {
     if (datetime) return { source: pubdate === undefined ? "time[datetime]" : "time[pubdate]", raw: datetime };
-    return { source: "time", raw: briefText(element) };
+    return { source: pubdate === undefined ? "time" : "time[pubdate]", raw: briefText(element) };
   }
   const isDated = (own & (marks.dated | marks.updated)) !== 0;
   const raw = datetime ?? content ?? title;

@@ -4,7 +4,7 @@ import { signsOfDays } from "./day-signs.ts";
 import { weights } from "./learned/published-at.ts";
 import { pageSigns } from "./page-signs.ts";
 import { type PageView, trustFor } from "./page-view.ts";
-import { type Clue, choose, chooseInOrder, type Weights } from "./weigh.ts";
+import { type Clue, choose, chooseInOrder, chooseOrFirst, type Weights } from "./weigh.ts";
 
 export interface PageDates {
   readonly publishedAt: MetaField<string>;
@@ -13,14 +13,33 @@ export interface PageDates {
 
 /** S2's order. */
 const classic = ["article:published_time", "itemprop:datePublished", "meta:date", "meta:publish-date", "time[datetime]", "time[pubdate]"];
+/** Where sources contradict each other, what is called the day of publishing goes before any other day. */
+const plainOrder = [
+  "article:published_time",
+  "itemprop:datePublished",
+  "meta:publish-date",
+  "time[pubdate]",
+  "meta:date",
+  "time[datetime]",
+];
+/** A page with more days than these is a list of other pages. */
+const FEW_DAYS = 4;
 const OLDEST = "1990-01-01";
 const DAY = 86_400_000;
 
 export function datesOf(page: PageView, cascade: "weighed" | "classic"): PageDates {
   const evidence = dateEvidence(page);
   const clues = publishedFrom(page, evidence);
-  const publishedAt = cascade === "classic" ? chooseInOrder(clues, classic) : choose(clues, weights, trustFor(page, "publishedAt"));
+  const publishedAt =
+    cascade === "classic"
+      ? chooseInOrder(clues, classic)
+      : chooseOrFirst(clues, weights, trustFor(page, "publishedAt"), plainOrder, ({ source }) => isPlain(source, clues));
   return { publishedAt, modifiedAt: choose(modifiedFrom(page, evidence, publishedAt.value), byHand) };
+}
+
+function isPlain(source: string, clues: readonly Clue<string>[]): boolean {
+  if (source !== "time[datetime]") return true;
+  return new Set(clues.flatMap(({ value, rejected }) => (rejected === undefined ? [value.slice(0, 10)] : []))).size <= FEW_DAYS;
 }
 
 export const publishedClues = (page: PageView): Clue<string>[] => publishedFrom(page, dateEvidence(page));
@@ -29,9 +48,13 @@ function publishedFrom(page: PageView, evidence: readonly DateEvidence[]): Clue<
   const days = new Map<string, Set<string>>();
   const readers = daysOfReaders(page, evidence);
   const latest = latestDay(page.now);
-  const problems = evidence.map(
-    (each) => problemOf(each, latest) ?? (readers.has(each.read!.day) ? "a reader's, of something for sale" : undefined),
-  );
+  const firsts = new Set(evidence.flatMap(({ read, isChange, source }) => (read && !(isChange && source === "text") ? [read.day] : [])));
+  const problems = evidence.map((each) => {
+    const problem = problemOf(each, latest);
+    if (problem !== undefined) return problem;
+    if (readers.has(each.read!.day)) return "a reader's, of something for sale";
+    return firsts.has(each.read!.day) ? undefined : "the day of a change";
+  });
   for (const [at, each] of evidence.entries()) {
     if (problems[at] !== undefined) continue;
     const kinds = days.get(each.read!.day) ?? new Set();
@@ -61,11 +84,13 @@ function daysOfReaders(page: PageView, evidence: readonly DateEvidence[]): Reado
 
 /** A day behind ours it may already be the next. */
 const latestDay = (now: number) => new Date(now + DAY).toISOString().slice(0, 10);
+/** What is named as a date may be a day of this year that is to come: pages are dated ahead. */
+const dated = /^(?:article|meta|ld|microdata|rdfa|time)/;
 
 function problemOf({ read, kind }: DateEvidence, latest: string): string | undefined {
   if (read === undefined) return "not a date";
   if (read.day < OLDEST) return "before 1990";
-  if (read.day > latest) return "later than today";
+  if (read.day > (dated.test(kind) ? `${latest.slice(0, 4)}-12-31` : latest)) return "later than today";
   return kind === "text:copyright" ? "a copyright notice" : undefined;
 }
 

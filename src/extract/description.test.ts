@@ -44,6 +44,8 @@ test.each([
     meta("description", "Seeds , nuts and insects are its food ."),
     "Seeds, nuts and insects are its food.",
   ],
+  ["a menu is no description", `<p>Home | News | Contact | Search the site</p><p>${bird}</p>`, bird],
+  ["nor is a trail of pages", `<p>Post &gt; Birds &gt; Small ones &gt; Nuthatch</p><p>${bird}</p>`, bird],
   ["who and when is no description", `<article><p>By Ann Finch on 3 May 2024, 10:15</p><p>${bird}</p></article>`, bird],
   ["neither is what says nothing", `${meta("og:description", "Visit the post for more.")}<p>${bird}</p>`, bird],
 ])("%s", (_, html, expected) => {

@@ -4,8 +4,9 @@ import { byText } from "./by-text.ts";
 import { descriptionReadings } from "./description-sources.ts";
 import { weights } from "./learned/description.ts";
 import { type PageView, trustFor } from "./page-view.ts";
-import { keyOf } from "./same-words.ts";
+import { keyOf, shareIn, wordsOf } from "./same-words.ts";
 import { type SiteWords, siteWords } from "./site-words.ts";
+import { surroundingsOf } from "./surroundings.ts";
 import type { Reading } from "./title-sources.ts";
 import { type Clue, choose, chooseInOrder } from "./weigh.ts";
 
@@ -24,15 +25,39 @@ export function descriptionClues(page: PageView): Clue<string>[] {
   const readings = descriptionReadings(page);
   const keys = readings.map(({ value }) => keyOf(value));
   const site = siteWords(page);
+  const subject = subjectOf(page);
   return readings.map((reading, at) => {
     const value = shortened(reading.value);
-    return {
-      source: reading.source,
-      value,
-      signs: signsOf(reading, at, readings, keys, site),
-      ...rejection(value),
-    };
+    const signs = signsOf(reading, at, readings, keys, site);
+    touches(value, subject, signs);
+    const rejected = reading.element !== undefined && isMenu(value) ? "a menu" : rejection(value).rejected;
+    return { source: reading.source, value, signs, ...(rejected !== undefined && { rejected }) };
   });
+}
+
+/** So much of what people see tells what a page is about. */
+const SAMPLE = 6000;
+
+function subjectOf(page: PageView): ReadonlySet<string> {
+  const { lines, headline } = surroundingsOf(page);
+  const text: string[] = [];
+  let length = 0;
+  for (const line of lines) {
+    if (line.text.length < LONG_LINE || (headline !== undefined && line.at < headline.start)) continue;
+    if (length > SAMPLE) break;
+    length += line.text.length;
+    text.push(line.text.slice(0, 600));
+  }
+  return new Set(wordsOf(text.join(" ")).filter(isTelling));
+}
+
+const LONG_LINE = 60;
+const isTelling = (word: string) => word.length > 3 || !/^[a-z0-9]*$/.test(word);
+
+/** The slogan of a site says nothing of what the page is about. */
+function touches(value: string, subject: ReadonlySet<string>, signs: Record<string, number>): void {
+  const words = wordsOf(value.slice(0, 300)).filter(isTelling);
+  if (words.length > 0 && subject.size > 20) signs.onText = shareIn(words, subject);
 }
 
 /** What stands in the main text as well is cut there, and not thrown away. */
@@ -50,6 +75,9 @@ function rejection(value: string): { rejected?: string } {
     return { rejected: "says nothing" };
   return isByline(value) ? { rejected: "a byline" } : {};
 }
+
+/** `Home | News | Contact | Search`, `Home > News > Harbour > Walls`. */
+const isMenu = (value: string) => (value.match(/\s[|>›»·•/]\s/g)?.length ?? 0) >= 3 && !/[.!?]\s/.test(value);
 
 /** Who and when, and nothing else. */
 const isByline = (value: string) =>
@@ -85,6 +113,7 @@ function signsOf(
       signs[`says:${theirs}`] = 1;
   }
   if (site.holds(value)) signs.holdsSite = 1;
+  if (/https?:\/\//i.test(value)) signs.holdsAddress = 1;
   if (element && !/[.!?。！？"”»)…]$/.test(value)) signs.endsOpen = 1;
   if (element && value.length < 50) signs.short = 1;
   return signs;

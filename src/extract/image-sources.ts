@@ -82,6 +82,7 @@ function addItem(item: SchemaItem, add: (source: string, href: string, size?: Si
 function addSeen({ elements }: PageView, add: (source: string, href: string, size?: Size, element?: HtmlElement) => void): void {
   let seen = 0;
   let inArticle = false;
+  let isBadgeFirst = false;
   let inFigure = false;
   let inMain = false;
   for (const element of elements) {
@@ -98,6 +99,10 @@ function addSeen({ elements }: PageView, add: (source: string, href: string, siz
     if (!inArticle && isIn(element, "article")) {
       inArticle = true;
       add("article-img", href, size, element);
+      isBadgeFirst = isSmall(size) || isBadge(element);
+    } else if (isBadgeFirst && !isSmall(size) && !isBadge(element) && isIn(element, "article")) {
+      isBadgeFirst = false;
+      add("article-img:later", href, size, element);
     }
     if (isStandIn(href) || isSmall(size)) continue;
     if (!inFigure && (parent?.name === "figure" || isIn(element, "figure"))) {
@@ -109,6 +114,10 @@ function addSeen({ elements }: PageView, add: (source: string, href: string, siz
     } else add("img", href, size, element);
   }
 }
+
+/** Who wrote a page, or a sign of something: no picture of what it is about. */
+export const isBadge = ({ attributes }: HtmlElement): boolean =>
+  attributes.class !== undefined && /(?:^|[\s_-])(?:logo|icon|avatar|gravatar|emoji)(?:$|[\s_-])/i.test(attributes.class);
 
 const isSmall = ({ width = 999, height = 999 }: Size) => width < 100 || height < 60;
 

@@ -69,6 +69,21 @@ test.each([
     `<article><figure><img src="/spacer.gif" srcset="/s.jpg 300w, /l.jpg 1200w"></figure></article>`,
     "https://birdpost.example/l.jpg",
   ],
+  [
+    "a photo before who wrote it",
+    `<article><div class="by"><img class="avatar" src="/ann.jpg" width="40" height="40"></div><h1>Rain</h1><img src="/rain.jpg" width="1200" height="800"></article>`,
+    "https://birdpost.example/rain.jpg",
+  ],
+  [
+    "a photo before an avatar whose size is not known",
+    `<article><img class="author-avatar" src="/ann.jpg"><h1>Rain</h1><p><img src="/rain.jpg"></p></article>`,
+    "https://birdpost.example/rain.jpg",
+  ],
+  [
+    "what the page declares before a small copy of it",
+    `<meta property="og:image" content="/img/1200/rain-in-may.jpg"><article><figure><img src="/img/60/rain-in-may.jpg"></figure></article>`,
+    "https://birdpost.example/img/1200/rain-in-may.jpg",
+  ],
   ["a pixel is no picture", `<img src="https://stats.test/i" width="1" height="1">`, null],
 ])("%s", (_, html, expected) => {
   expect(imageOf(page(html), "weighed").value).toBe(expected);

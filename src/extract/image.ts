@@ -1,17 +1,36 @@
 import type { MetaField } from "../records.ts";
 import { pictureKeys, type Size, sizeInUrl, whyNoImage } from "./image-rules.ts";
-import { type Picture, pictures } from "./image-sources.ts";
+import { isBadge, type Picture, pictures } from "./image-sources.ts";
 import { weights } from "./learned/image.ts";
 import { type PageView, trustFor } from "./page-view.ts";
-import { type Clue, choose, chooseInOrder } from "./weigh.ts";
+import { type Clue, chooseInOrder, chooseOrFirst } from "./weigh.ts";
 
 /** S2's order. */
 const classic = ["og:image", "og:image:secure_url", "twitter:image", "itemprop:image", "link:image_src", "article-img", "first-img"];
 
 export function imageOf(page: PageView, cascade: "weighed" | "classic"): MetaField<string> {
   const clues = imageClues(page);
-  return cascade === "classic" ? chooseInOrder(clues, classic) : choose(clues, weights, trustFor(page, "image"));
+  if (cascade === "classic") return chooseInOrder(clues, classic);
+  return asDeclared(chooseOrFirst(clues, weights, trustFor(page, "image"), classic, isPicture));
 }
+
+const declared = new Set(["og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src", "ld:image"]);
+
+/** What is seen is often a small or late copy of the picture that the page declares. */
+function asDeclared(field: MetaField<string>): MetaField<string> {
+  const { value, source, candidates } = field;
+  if (value === null || familyOf(source) !== "seen") return field;
+  const keys = pictureKeys(value);
+  const same = candidates.find(
+    (each) => each.rejected === undefined && declared.has(each.source) && pictureKeys(each.value).some((key) => keys.includes(key)),
+  );
+  if (same === undefined) return field;
+  const others = [{ source, value }, ...candidates.filter((each) => each !== same)];
+  return { value: same.value, source: same.source, confidence: field.confidence, candidates: others };
+}
+
+/** Logos and icons stand for a site. */
+const isPicture = ({ signs }: Clue<string>) => signs.logo === undefined && signs.small === undefined;
 
 /** How large a picture of this page is, where the page says so. */
 export function imageSize(page: PageView, url: string): Size {
@@ -34,7 +53,7 @@ const families: readonly (readonly [name: string, test: RegExp])[] = [
   ["og", /^og/],
   ["twitter", /^tw/],
   ["schema", /^(?:ld|microdata|rdfa|itemprop)/],
-  ["seen", /img$/],
+  ["seen", /img/],
   ["other", /^/],
 ];
 const familyOf = (source: string): string => families.find(([, test]) => test.test(source))![0];
@@ -44,13 +63,13 @@ function familiesWith(own: readonly string[], found: readonly Picture[], keys: r
 }
 
 /** Few, for few pages are known: where a picture is named, and by whom else, says almost all. */
-function signsOf({ source, url, size }: Picture, families: ReadonlySet<string>): Record<string, number> {
+function signsOf({ source, url, size, element }: Picture, families: ReadonlySet<string>): Record<string, number> {
   const signs: Record<string, number> = {};
   const own = familyOf(source);
   for (const family of families) if (family !== own) signs[`is:${family}`] = 1;
   if (families.size === 1) signs.alone = 1;
   const { pathname } = new URL(url);
-  if (/logo|sprite|icon|avatar|gravatar|emoji/i.test(pathname)) signs.logo = 1;
+  if (/logo|sprite|icon|avatar|gravatar|emoji/i.test(pathname) || (element !== undefined && isBadge(element))) signs.logo = 1;
   const { width, height } = { ...sizeInUrl(url), ...size };
   if ((width !== undefined && width < 200) || (height !== undefined && height < 100)) signs.small = 1;
   return signs;

@@ -8,6 +8,9 @@ describe("names out of bylines", () => {
     ["de goes where a whole name follows", "de Luis Pérez", ["Luis Pérez"]],
     ["par goes", "Par Jeanne Moreau", ["Jeanne Moreau"]],
     ["a family's own de stays", "de Vries", ["de Vries"]],
+    ["a family's own von der stays", "Von der Leyen", ["Von der Leyen"]],
+    ["a family's own de la stays", "de la Cruz", ["de la Cruz"]],
+    ["by goes before it", "By Ursula von der Leyen", ["Ursula von der Leyen"]],
     ["more than a word before it", "Written by: Ann Lee", ["Ann Lee"]],
     ["a label", "Autor: Jan Novák", ["Jan Novák"]],
     ["a label in Russian", "Автор: Анна Петрова", ["Анна Петрова"]],
@@ -34,6 +37,7 @@ describe("names out of bylines", () => {
   test.each([
     ["an address", "https://social.example/ann", "an address"],
     ["a handle", "@annlee", "a handle"],
+    ["an e-mail address", "ann.lee@a.example", "an e-mail address"],
     ["too short", "A", "1 < 2 characters"],
     ["too long", "a".repeat(101), "101 > 100 characters"],
     ["a picture's", "Photo: Ann Lee", "a photo credit"],

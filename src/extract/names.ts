@@ -14,7 +14,7 @@ const MOST_NAMES = 12;
 
 /** What stands before a name. `de` and `von` are also parts of names, and go only if a whole name follows. */
 const openings =
-  /^(?:[-–—|•·:*/,\s]+|(?:(?:article|story|text|texte|texto|testo|words|report|interview|analysis|opinion|guest post|review|reviewed|medically reviewed|fact[- ]checked|written|posted|published|reported|submitted|created|edited|updated|compiled|authored|contributed|started|geschrieben|verfasst|veröffentlicht|publié|écrit|escrito|publicado|scritto|geschreven|skrevet|napisał)\s+)?(?:by|par|por|door|af|av|przez)(?:\s*:\s*|\s+)|(?:authors?|auteurs?|autor(?:in|en|es|a|e|i)?|автор|yazar|penulis|text|texte|texto|testo|tekst|words|byline|writer|redaktion|redakteur(?:in)?|journalist|contributor|created by|作者|著者|글)\s*[:：]\s*|(?:von|de|di|da)\s+(?=\p{L}\S*\s+\p{L}))/iu;
+  /^(?:[-–—|•·:*/,\s]+|(?:(?:article|story|text|texte|texto|testo|words|report|interview|analysis|opinion|guest post|review|reviewed|medically reviewed|fact[- ]checked|written|posted|published|reported|submitted|created|edited|updated|compiled|authored|contributed|started|geschrieben|verfasst|veröffentlicht|publié|écrit|escrito|publicado|scritto|geschreven|skrevet|napisał)\s+)?(?:by|par|por|door|af|av|przez)(?:\s*:\s*|\s+)|(?:authors?|auteurs?|autor(?:in|en|es|a|e|i)?|автор|yazar|penulis|text|texte|texto|testo|tekst|words|byline|writer|redaktion|redakteur(?:in)?|journalist|contributor|created by|作者|著者|글)\s*[:：]\s*|(?:von|de|di|da)\s+(?!(?:de[rnms]|zu|zur|la|las|los|le|les|el)\s\S+$)(?=\p{L}\S*\s+\p{L}))/iu;
 /** A capital makes it the opening, for a family's own is small. */
 const german = /^(?:Von|VON)\s+(?=\p{Lu})/u;
 
@@ -34,7 +34,7 @@ export const organisation =
 
 /** Words that stand where names do. */
 const noName =
-  /^(?:by|author|authors|autor|autoren|about the author|unknown|anonymous|n\/?a|none|null|undefined|true|false|admin|login|log in|sign in|sign up|register|subscribe|follow|share|comments?|reply|more|read more|view all|search|home|menu|contact|published|updated|posted|date|name|email|website|profile|bio|advertisement|written|editor|save|print|print|copy link|all posts|posts|see more|learn more|sponsored|member|guest|new member|active member|registered|joined|messages|contributors?|our team|about us|about)$/i;
+  /^(?:by|author|authors|autor|autoren|about the author|von|unknown|anonymous|n\/?a|none|null|undefined|true|false|admin|login|log in|sign in|sign up|register|subscribe|follow|share|comments?|reply|more|read more|view all|search|home|menu|contact|published|updated|posted|date|name|email|website|profile|bio|advertisement|written|editor|save|print|print|copy link|all posts|posts|see more|learn more|sponsored|member|guest|new member|active member|registered|joined|messages|contributors?|our team|about us|about)$/i;
 
 export function namesIn(raw: string): ReadNames {
   const text = tidy(
@@ -44,6 +44,7 @@ export function namesIn(raw: string): ReadNames {
       .replace(/&#0?39;|&rsquo;/g, "’"),
   );
   if (/^(?:https?:)?\/\/|^www\./i.test(text)) return { names: [], rejected: "an address" };
+  if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return { names: [], rejected: "an e-mail address" };
   if (/^@\S+$/.test(text)) return { names: [], rejected: "a handle" };
   if (
     /^(?:photos?|photography|fotos?|fotografie|bild(?:er|quelle)?|images?|credits?|illustration|grafik|quelle|source)\b\s*(?:by|von|:|\/)/i.test(

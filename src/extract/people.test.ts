@@ -52,6 +52,29 @@ describe("the author", () => {
   });
 
   test.each([
+    ["rel=author", '<a rel="author" href="/people/dora">Dora Four</a>'],
+    [".author", '<span class="author">Emil Five</span>'],
+    [".byline", '<div class="byline">Fritz Six</div>'],
+    ["itemprop", '<div itemscope itemtype="https://schema.org/Article"><span itemprop="author">Cara Three</span></div>'],
+    ["words", "<p>By Greta Seven</p>"],
+    ["one word", '<meta name="author" content="Vonnegut">'],
+  ])("is taken from a bare page: %s", (_, html) => {
+    const view = page(`<html lang="en"><body>${html}<p>A few words of a short page.</p></body></html>`, "https://a.example/p1");
+    expect(authorOf(view, "weighed").value).toEqual(authorOf(view, "classic").value);
+    expect(authorOf(view, "weighed").value).toHaveLength(1);
+  });
+
+  test("that was not taken says why", () => {
+    const { value, candidates } = authorOf(page('<meta name="author" content="Jane 4"><p>text', "https://a.example/p1"), "weighed");
+    expect(value).toBeNull();
+    expect(candidates).toContainEqual({
+      source: "meta:author",
+      value: ["Jane 4"],
+      rejected: expect.stringMatching(/^confidence below 0\.\d\d$/),
+    });
+  });
+
+  test.each([
     ["is no stranger beside it where the page names him besides", "Ann Lee", ["twitter:data1", "ld:author"]],
     ["may be one where it names somebody else", "Bob Ray", ["twitter:data1", "ld:author", "ld:Person"]],
   ])("whom JSON-LD describes apart from his article %s", (_, name, sources) => {
@@ -175,6 +198,7 @@ describe("the day a page appeared", () => {
   test.each([
     ["before 1990", "1970-01-01", "before 1990"],
     ["later than today", "2030-01-01", "later than today"],
+    ["not this year's", "2027-01-01", "later than today"],
     ["not a day", "2019-02-31", "not a date"],
   ])("what was refused says why: %s", (_, content, rejected) => {
     const { value, candidates } = datesOf(page(article({ head: meta("article:published_time", content) })), "weighed").publishedAt;
@@ -205,6 +229,34 @@ describe("the day a page appeared", () => {
   test("in the classic order: a time element last", () => {
     const byline = '<time datetime="2019-05-20" pubdate>20 May</time>';
     expect(datesOf(page(article({ byline })), "classic").publishedAt).toMatchObject({ source: "time[pubdate]", value: "2019-05-20" });
+  });
+
+  test.each(["classic", "weighed"] as const)("a page may be dated later this year: %s", (cascade) => {
+    const head = meta("article:published_time", "2026-11-30");
+    expect(datesOf(page(article({ head })), cascade).publishedAt.value).toBe("2026-11-30");
+  });
+
+  test.each(["classic", "weighed"] as const)("<time pubdate> says its day in words: %s", (cascade) => {
+    const byline = "<time pubdate>2023-05-04</time>";
+    expect(datesOf(page(article({ byline })), cascade).publishedAt.value).toBe("2023-05-04");
+  });
+
+  test.each([
+    [
+      "the day of publishing in its head",
+      '<meta name="publish-date" content="2021-04-04"><time datetime="2021-05-05">x</time><time pubdate>2021-06-06</time>',
+      "2021-04-04",
+    ],
+    ["the day of publishing", '<time datetime="2020-05-05">x</time><time pubdate datetime="2023-06-06">y</time>', "2023-06-06"],
+  ])("where a bare page contradicts itself, %s is taken", (_, html, expected) => {
+    expect(datesOf(page(`<html lang="en"><body>${html}<p>A few words.</p></body></html>`), "weighed").publishedAt.value).toBe(expected);
+  });
+
+  test("a page that says only when it was changed does not say when it appeared", () => {
+    const html = `<html lang="en"><body><h1>Tides</h1><p>How tides come about.</p><footer>Last updated on May 13, 2019.</footer></body></html>`;
+    const { publishedAt, modifiedAt } = datesOf(page(html, "https://a.example/manual/tides.html"), "weighed");
+    expect([publishedAt.value, modifiedAt.value]).toEqual([null, "2019-05-13"]);
+    expect(publishedAt.candidates[0]).toMatchObject({ rejected: "the day of a change" });
   });
 
   test("the last change is another field", () => {

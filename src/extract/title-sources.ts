@@ -2,7 +2,7 @@
 import type { HtmlElement } from "../parse/index.ts";
 import { headClasses } from "./class-signs.ts";
 import { closest, type PageView, textOf } from "./page-view.ts";
-import { plain } from "./same-words.ts";
+import { keyOf, plain } from "./same-words.ts";
 import { textsIn } from "./schema-items.ts";
 import { kindOf, syntaxOf } from "./schema-kind.ts";
 
@@ -29,8 +29,19 @@ const MAX_ITEMS = 20;
 const LONGEST = 1000;
 
 export function titleReadings(page: PageView): Reading[] {
-  return [...seen(page), ...said(page)];
+  const readings = [...seen(page), ...said(page)];
+  if (!readings.some(({ source }) => source === "h1:part")) return readings;
+  const titles = readings.filter(({ source }) => source === "title" || source === "og:title").map(({ value }) => keyOf(value));
+  return readings.filter(({ source, value, element }) => {
+    if (source !== "h1:part") return true;
+    const whole = readings.find((other) => other.element === element && other.source !== source);
+    const key = keyOf(whole?.value ?? "");
+    return !beginsInside.test(value) && !(key !== "" && titles.some((title) => title.includes(key)));
+  });
 }
+
+/** `— JSON encoder` is what is left of `json — JSON encoder`. */
+const beginsInside = /^[-–—―:;,.…|/)\]]/;
 
 function readingOf(source: string, text: string, element?: HtmlElement): Reading[] {
   const value = plain(text.slice(0, LONGEST)).replace(/\s?[¶#§⋆|»«›·•]$/, "");

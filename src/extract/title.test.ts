@@ -75,6 +75,47 @@ test.each([
   expect(titleOf(page(html), "classic")).toMatchObject({ value, source });
 });
 
+const named = '<meta property="og:site_name" content="The Owl Times">';
+const separators = [" | ", " - ", " – ", ": ", " :: ", " » "];
+test.each(separators)("the site's name is cut at either end, parted by '%s', with both cascades", (separator) => {
+  for (const title of [`The Owl Times${separator}A story of the sea`, `A story of the sea${separator}The Owl Times`]) {
+    for (const html of [`${named}<title>${title}</title><p>text`, `${named}<title>x</title><h1>${title}</h1>`]) {
+      expect(titleOf(page(html), "classic").value).toBe("A story of the sea");
+      expect(titleOf(page(html), "weighed").value).toBe("A story of the sea");
+    }
+  }
+});
+
+test.each([
+  ["a short name after a bar, which the page does not name", "<h1>My story | Site Name</h1>", "My story"],
+  [
+    "but a subtitle after a bar stays",
+    "<h1>My story | All that happened on the way home</h1>",
+    "My story | All that happened on the way home",
+  ],
+  ["a home page is named by its site", `${named}<title>Home - The Owl Times</title>`, "Home - The Owl Times"],
+  [
+    "a name that goes on in small letters is a sentence",
+    `${named}<h1>The Owl Times: a newspaper for birds</h1>`,
+    "The Owl Times: a newspaper for birds",
+  ],
+  [
+    "a part of a heading is no title where the window's title has the whole",
+    "<title>json — JSON encoder and decoder — Manual 3.1</title><h1><code>json</code> — JSON encoder and decoder</h1>",
+    "json — JSON encoder and decoder",
+  ],
+  [
+    "nor is the name of a module without what it does",
+    '<title>os.path — Common pathname manipulations — Manual 3.1</title><h1><a href="#m"><code>os.path</code></a> — Common pathname manipulations</h1>',
+    "os.path — Common pathname manipulations",
+  ],
+  ["nor does one begin with a dash", "<h1><code>json</code> — JSON encoder</h1>", "json — JSON encoder"],
+  ["what only Twitter is told", '<meta name="twitter:title" content="A story of the sea">', "A story of the sea"],
+  ["a smaller heading, where there is no other", "<h2>A story of the sea</h2>", "A story of the sea"],
+])("by default: %s", (_, html, expected) => {
+  expect(titleOf(page(html), "weighed").value).toBe(expected);
+});
+
 test("what was not taken says why", () => {
   const { candidates } = titleOf(page(`<h1>Hi</h1><title>A page about nuthatches</title>`), "weighed");
   expect(candidates).toContainEqual({ source: "h1", value: "Hi", rejected: "2 < 3 characters" });

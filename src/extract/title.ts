@@ -1,9 +1,8 @@
 import type { MetaField } from "../records.ts";
 import { weights } from "./learned/title.ts";
 import { type PageView, trustFor } from "./page-view.ts";
-import { siteWords } from "./site-words.ts";
-import { partsOfTitle } from "./title-cuts.ts";
 import { contextOf, signsOf, wordings } from "./title-signs.ts";
+import { siteCutter } from "./title-site.ts";
 import { titleReadings } from "./title-sources.ts";
 import { type Clue, choose, chooseInOrder } from "./weigh.ts";
 
@@ -13,13 +12,15 @@ const classic = ["h1", "og:title", "twitter:title", "title", "h2", "itemprop:hea
 export function titleOf(page: PageView, cascade: "weighed" | "classic"): MetaField<string> {
   if (cascade === "classic") return chooseInOrder(classicClues(page), classic);
   const field = choose(titleClues(page), weights, trustFor(page, "title"));
-  return field.value === null ? named(page, field) : field;
+  if (field.value === null) return inOrder(page, field);
+  const value = siteCutter(page)(field.value);
+  return value === field.value ? field : { ...field, value };
 }
 
-/** However unlikely all are: a page that names itself in its window's title has that name. */
-function named(page: PageView, unlikely: MetaField<string>): MetaField<string> {
-  const own = classicClues(page).find(({ source, rejected }) => source === "title" && rejected === undefined);
-  if (own === undefined) return unlikely;
+/** A page that names itself has that name, however unlikely: the window's title first, for the others are often of something else. */
+function inOrder(page: PageView, unlikely: MetaField<string>): MetaField<string> {
+  const own = chooseInOrder(classicClues(page), ["title", ...classic]);
+  if (own.value === null) return unlikely;
   const candidates = unlikely.candidates.filter(({ value }) => value !== own.value);
   return { value: own.value, source: own.source, confidence: weights.least, candidates };
 }
@@ -40,10 +41,9 @@ export function titleClues(page: PageView): Clue<string>[] {
 }
 
 function classicClues(page: PageView): Clue<string>[] {
-  const site = siteWords(page);
+  const cut = siteCutter(page);
   return titleReadings(page).map(({ source, value }) => {
-    const cut = partsOfTitle(value).findLast(({ kept, without, separator }) => kept === "first" && (site.is(without) || separator === "|"));
-    const kept = cut && cut.value.length >= 3 ? cut.value : value;
+    const kept = cut(value);
     return { source, value: kept, signs: {}, ...rejection(kept) };
   });
 }

@@ -2,7 +2,7 @@
 import type { HtmlElement } from "../parse/index.ts";
 import { normaliseTopic, strictRules, topicKey } from "./normalise-topic.ts";
 import { openingOf, type PageView } from "./page-view.ts";
-import { splitNames } from "./topic-lists.ts";
+import { namesWithin, splitNames } from "./topic-names.ts";
 import { analyseTopics } from "./topic-words.ts";
 import type { FoundTopic, FoundTopics } from "./topics.ts";
 
@@ -36,7 +36,7 @@ function named({ metas, elements }: PageView): [source: string, names: readonly 
     ["meta:keywords", splitNames(keywords.map(({ attributes }) => attributes.content ?? ""))],
     ["article:tag", splitNames(metas.get("article:tag") ?? [])],
     ["itemprop:keywords", splitNames(itemprops.map((element) => element.attributes.content ?? openingOf(element, LONGEST)))],
-    ["html:tags", marked.flatMap(wordsOf)],
+    ["html:tags", marked.flatMap(namesWithin)],
   ];
 }
 
@@ -45,12 +45,6 @@ const classes = new Set(["tag", "tags", "category", "categories"]);
 /** `.tag, .tags, .category, .categories, [rel="tag"]` */
 const isMarked = ({ attributes }: HtmlElement): boolean =>
   attributes.rel === "tag" || (attributes.class?.split(/\s+/).some((name) => classes.has(name)) ?? false);
-
-/** Of a box around several links, the links. */
-function wordsOf(element: HtmlElement): string[] {
-  const links = element.children.filter((child) => typeof child === "object" && child.name === "a") as HtmlElement[];
-  return links.length > 0 ? links.map((link) => openingOf(link, LONGEST)) : splitNames([openingOf(element, LONGEST)]);
-}
 
 /** Parts of a path that say what kind of thing stands there, not what it is about. */
 const kinds = new Set(

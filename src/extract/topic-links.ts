@@ -4,17 +4,13 @@ import { listClasses, topicClasses } from "./class-signs.ts";
 import { isSameSlug } from "./normalise-topic.ts";
 import { openingOf, type PageView } from "./page-view.ts";
 import { PatternSet } from "./pattern-set.ts";
-import type { TopicList } from "./topic-lists.ts";
+import { label, type TopicList } from "./topic-names.ts";
 
 const tagHref =
   /\/(?:tags?|topics?|themen?|thema|keywords?|schlagwort|schlagworte|stichwort|stichworte|motcles?|mots?-cles?|etiquetas?|labels?|subjects?|hashtag|specials|dossiers?)[/:=]|[?&](?:tag|topic|keyword)=/i;
 const categoryHref =
   /\/(?:category|categories|cat|categorie|categoria|kategorie|rubrik|rubrique|ressort|section|channel)[/:=]|[?&]cat(?:egory)?=/i;
 const hrefPatterns = new PatternSet([tagHref, categoryHref]);
-/** What stands before a list of tags, in the languages most pages are in. */
-const label =
-  /^\W*(?:tags?|topics?|related topics|filed under|keywords?|more on|themen?|schlagw\p{L}*|stichw\p{L}*|mehr zum thema|kategorien?|categor\p{L}*|mots[- ]cl\p{L}*|étiquettes?|etiquetas|temas|argomenti|taggar|emner|onderwerpen|trefwoorden|tagi|теги|метки|etiketler|タグ|标签|posted in|abgelegt unter|veröffentlicht in)\b/iu;
-
 const MAX_NAME = 60;
 /** So much of what stands around a list's links is looked at. */
 const LONGEST = 8000;

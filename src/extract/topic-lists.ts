@@ -2,18 +2,11 @@
 import type { PageView } from "./page-view.ts";
 import type { SchemaItem, SchemaValue } from "./schema-items.ts";
 import { linkedTopics } from "./topic-links.ts";
-
-export interface TopicList {
-  readonly source: string;
-  readonly names: readonly string[];
-  readonly signs: Readonly<Record<string, number>>;
-}
-
-/** Pages with more than this many names in one place are no worse for what we leave out. */
-const MOST_NAMES = 200;
+import { markedTopics } from "./topic-marks.ts";
+import { MOST_NAMES, splitNames, type TopicList } from "./topic-names.ts";
 
 export function topicLists(page: PageView): TopicList[] {
-  return [...metaLists(page), ...schemaLists(page.items), ...linkedTopics(page)];
+  return [...metaLists(page), ...schemaLists(page.items), ...linkedTopics(page), ...markedTopics(page)];
 }
 
 const metaSources = new Map([
@@ -71,13 +64,3 @@ const schemaSources = new Map([
   ["articleSection", "ld:articleSection"],
   ["genre", "ld:genre"],
 ]);
-
-export const splitNames = (values: readonly string[]): string[] =>
-  values
-    .flatMap((value) =>
-      value
-        .slice(0, 5000)
-        .replaceAll("&amp;", "&")
-        .split(/[,;|\n،、，；]/),
-    )
-    .slice(0, MOST_NAMES);

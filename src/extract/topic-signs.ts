@@ -2,7 +2,7 @@
 
 import { addressOf } from "./address.ts";
 import { normaliseTopic, ourRules, slug, topicKey } from "./normalise-topic.ts";
-import type { TopicList } from "./topic-lists.ts";
+import type { TopicList } from "./topic-names.ts";
 import { likelihood, type Weights } from "./weigh.ts";
 
 /** What the names on a page are held against. */

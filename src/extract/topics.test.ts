@@ -94,6 +94,54 @@ describe("topics that a page names", () => {
   });
 });
 
+describe("a page that declares topics has topics", () => {
+  const inHead = (name: string, content: string) => page(`<meta name="${name}" property="${name}" content="${content}">`);
+  test.each([
+    ["keywords that its text speaks of", inHead("keywords", "harbour, ferries, tide tables"), ["ferries", "harbour", "tide tables"]],
+    ["keywords that stand nowhere else", inHead("keywords", "web development, python"), ["python", "web development"]],
+    ["one keyword", inHead("keywords", "lighthouses"), ["lighthouses"]],
+    ["a section", inHead("article:section", "Local politics"), ["local politics"]],
+    ["a category without a link", page("", '<span class="category">Local politics</span>'), ["local politics"]],
+    ["tags without links", page("", '<div class="tags">Tags: Harbour, Ferries</div>'), ["ferries", "harbour"]],
+    [
+      "tags in elements of their own",
+      page("", '<p><span class="tag">Harbour</span> <span class="tag">Ferries</span></p>'),
+      ["ferries", "harbour"],
+    ],
+    ["a list of tags", page("", '<ul class="tags"><li>Harbour</li><li>Ferries</li></ul>'), ["ferries", "harbour"]],
+  ])("%s", (_, html, expected) => {
+    expect((extract(html, "https://town.example/2024/harbour-plans").topics ?? []).toSorted()).toEqual(expected);
+  });
+
+  test.each([
+    [
+      "keywords by the dozen of which the page does not speak",
+      "pills, casino, loans, poker, dating, watches, seo, deals, bonus, cash, slots, vip",
+      "spam: 12 names, 0 of them on the page",
+    ],
+    [
+      "one word in most keywords",
+      "bcdfghjklmnp"
+        .split("")
+        .map((letter) => `${letter}ab town`)
+        .join(),
+      'spam: "town" in 12 of 12 names',
+    ],
+    ["a stop word", "home", "a stop word"],
+    ["a number", "2024", "a number"],
+  ])("or the reason is in the record: %s", (_, keywords, reason) => {
+    const { value, candidates } = extractWithSources(inHead("keywords", keywords), "https://town.example/2024/harbour-plans").topics;
+    expect(value).toBeNull();
+    expect(candidates.find(({ source }) => source === "meta:keywords")?.rejected).toBe(reason);
+  });
+
+  test("S2's chain: each item of a list of tags is a topic", () => {
+    const html = page("", '<ul class="tags"><li>Harbour</li><li>Council</li></ul>');
+    const names = extract(html, "https://town.example/", { cascade: "classic" }).topics;
+    expect(names).toEqual(expect.arrayContaining(["harbour", "council"]));
+  });
+});
+
 describe("spelling", () => {
   test.each([
     ["small letters", "Web Development", "web development"],

@@ -1,11 +1,14 @@
 /** What a page is about: the user's own topics first, then those the page names, weighed; or S2's chain to the letter. */
+import { cut } from "../parse/index.ts";
 import type { MetaCandidate, MetaField, Topic } from "../records.ts";
 import { lists as listWeights, topics as topicWeights } from "./learned/topics.ts";
 import type { MainText } from "./main-text.ts";
-import { topicKey } from "./normalise-topic.ts";
+import { normaliseTopic, ourRules, topicKey } from "./normalise-topic.ts";
 import { openingOf, type PageView, textOf } from "./page-view.ts";
 import { chainedTopics } from "./topic-chain.ts";
+import { declaredTopics, isFromHead } from "./topic-declared.ts";
 import { topicLists } from "./topic-lists.ts";
+import type { TopicList } from "./topic-names.ts";
 import { parentsOf } from "./topic-parents.ts";
 import { listClues, type TopicClue, type TopicContext, topicClues } from "./topic-signs.ts";
 import { analyseTopics } from "./topic-words.ts";
@@ -45,6 +48,7 @@ export interface FoundTopic {
   /** Best first. */
   readonly sources: readonly string[];
   readonly confidence: number;
+  readonly rejected?: string;
 }
 
 export interface FoundTopics {
@@ -53,20 +57,37 @@ export interface FoundTopics {
 }
 
 function weighedTopics(page: PageView, text: string): FoundTopics {
-  const weighed = topicsClues(page, text)
-    .map((clue) => ({ name: clue.name, sources: clue.sources, confidence: chanceOf(clue) }))
+  const context = contextOf(page, text);
+  const named = topicLists(page);
+  const lists = listClues(named, context);
+  const weighed = topicClues(lists, listWeights, context)
+    .map((clue) => ({ name: clue.name, sources: clue.sources, confidence: chanceOf(clue), isSite: clue.signs.siteName === 1 }))
     .sort((a, b) => b.confidence - a.confidence);
   const { least, first, share } = topicWeights;
   const best = weighed[0]?.confidence ?? 0;
-  const isTaken = ({ confidence }: FoundTopic) => best >= first && confidence >= least && confidence >= share * best;
+  const bar = best < first ? first : Math.max(least, share * best);
+  const likely = weighed.filter(({ confidence }) => confidence >= bar);
+  const declared = likely.length === 0 ? declaredTopics(lists) : undefined;
+  const taken = declared ? weighed.filter(({ name, isSite }) => declared.taken.has(name) && !isSite).slice(0, MOST) : likely;
+  const left = weighed.filter((topic) => !taken.includes(topic)).slice(0, MOST_LEFT);
+  const unlikely = `confidence below ${bar.toFixed(2)}`;
+  const why = ({ sources }: FoundTopic) => sources.map((source) => declared?.spam.get(source)).find((reason) => reason) ?? unlikely;
   const analysed = analyseTopics(text).map(({ name }) => ({ name, sources: ["content:analysis"], confidence: GUESSED }));
-  return { taken: weighed.filter(isTaken), left: [...analysed, ...weighed.filter((topic) => !isTaken(topic)).slice(0, MOST_LEFT)] };
+  return { taken, left: [...analysed, ...left.map((topic) => ({ ...topic, rejected: why(topic) })), ...refused(named)] };
 }
 
-/** For `npm run learn:extract` too. */
-export function topicsClues(page: PageView, text: string): TopicClue[] {
-  const context = contextOf(page, text);
-  return topicClues(listClues(topicLists(page), context), listWeights, context);
+/** Names that are no topics, with the reason. */
+function refused(lists: readonly TopicList[]): FoundTopic[] {
+  const found: FoundTopic[] = [];
+  for (const { source, names } of lists) {
+    if (!isFromHead(source)) continue;
+    for (const raw of names) {
+      const topic = normaliseTopic(raw, ourRules);
+      if ("rejected" in topic && raw.trim() !== "" && found.length < MOST_LEFT)
+        found.push({ name: cut(raw.trim(), 60), sources: [source], confidence: 0, rejected: topic.rejected });
+    }
+  }
+  return found;
 }
 
 export function contextOf({ url, metas, elements }: PageView, text: string): TopicContext {
@@ -117,12 +138,15 @@ function distinct(topics: readonly FoundTopic[]): FoundTopic[] {
   return [...found.values()];
 }
 
-/** What was not taken, by where it stood. */
+/** What was not taken, by where it stood and why. */
 function candidatesOf(left: readonly FoundTopic[]): MetaCandidate<readonly Topic[]>[] {
-  const bySource = new Map<string, Topic[]>();
+  const groups = new Map<string, { source: string; value: Topic[]; rejected?: string }>();
   for (const topic of left) {
-    const source = topic.sources[0]!;
-    bySource.set(source, [...(bySource.get(source) ?? []), topicOf(topic)]);
+    const { sources, rejected } = topic;
+    const key = `${sources[0]} ${rejected ?? ""}`;
+    const group = groups.get(key) ?? { source: sources[0]!, value: [], ...(rejected !== undefined && { rejected }) };
+    groups.set(key, group);
+    group.value.push(topicOf(topic));
   }
-  return [...bySource].map(([source, value]) => ({ source, value }));
+  return [...groups.values()];
 }

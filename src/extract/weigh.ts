@@ -47,8 +47,29 @@ export function choose<T>(clues: readonly Clue<T>[], learned: Weights, trust = n
     .sort((a, b) => b.chance - a.chance);
   const best = weighed[0];
   const ranked = [...weighed.map(({ clue }) => clue), ...clues.filter(({ rejected }) => rejected !== undefined)];
-  if (best === undefined || best.chance < learned.least) return { ...nothing, candidates: ranked.map(candidateOf) };
+  if (best === undefined || best.chance < learned.least) {
+    const unlikely = `confidence below ${learned.least.toFixed(2)}`;
+    return { ...nothing, candidates: ranked.map((clue) => candidateOf({ ...clue, rejected: clue.rejected ?? unlikely })) };
+  }
   return fieldOf(best.clue, best.chance, ranked);
+}
+
+/** Where nothing is likely enough, the first of an order that is plain to see: better than nothing, and it says how sure it is. */
+export function chooseOrFirst<T>(
+  clues: readonly Clue<T>[],
+  learned: Weights,
+  trust: Trust,
+  order: readonly string[],
+  isPlain: (clue: Clue<T>) => boolean,
+): MetaField<T> {
+  const field = choose(clues, learned, trust);
+  if (field.value !== null) return field;
+  const plain = order
+    .flatMap((source) => clues.filter((clue) => clue.source === source))
+    .find((clue) => clue.rejected === undefined && isPlain(clue));
+  if (plain === undefined) return field;
+  const candidates = field.candidates.filter(({ source, value }) => source !== plain.source || value !== plain.value);
+  return { value: plain.value, source: plain.source, confidence: rounded(likelihood(plain, learned, trust)), candidates };
 }
 
 /** The first of an order that is there and was not rejected: S2's cascade. */
@@ -63,9 +84,11 @@ export const nothing = { value: null, source: "", confidence: 0 } as const;
 const fieldOf = <T>(best: Clue<T>, confidence: number, ranked: readonly Clue<T>[]): MetaField<T> => ({
   value: best.value,
   source: best.source,
-  confidence: Math.round(confidence * 100) / 100,
+  confidence: rounded(confidence),
   candidates: ranked.filter((clue) => clue !== best).map(candidateOf),
 });
+
+const rounded = (confidence: number) => Math.round(confidence * 100) / 100;
 
 const candidateOf = <T>({ source, value, rejected }: Clue<T>): MetaCandidate<T> => ({
   source,

@@ -43,7 +43,7 @@ export const BATCH = 10;
 export const LARGEST_BATCH = 100;
 export const DELAY = 500;
 
-/** Fills in the metadata of stored pages, in batches that are each written together. What is known is never overwritten unless forced. */
+/** Fills in the metadata of stored pages, in batches that are each written together. What is known is overwritten if forced, or if a page is marked to be done again. */
 export async function enhance(app: App, request: EnhanceRequest): Promise<Enhancement> {
   const plan = await planOf(app, request);
   const total = plan.unknown.length + Math.min(plan.limit, await app.store.metadata.countToFill(plan.which));

@@ -1,0 +1,45 @@
+/** Topics that a page declares: taken where weighing takes none, unless the list looks like spam. */
+import type { ListClue, TopicName } from "./topic-signs.ts";
+
+const inHead = /^(?:meta:|news_|article:|(?:ld|itemprop):(?:keywords|about|articleSection|genre)|dc|sailthru|parsely)/;
+export const isFromHead = (source: string): boolean => inHead.test(source);
+/** Lists longer than this are looked at for spam, and are none of a page's own. */
+const MANY = 10;
+
+export interface Declared {
+  readonly taken: ReadonlySet<string>;
+  /** Why a source's names are not taken. */
+  readonly spam: ReadonlyMap<string, string>;
+}
+
+export function declaredTopics(lists: readonly ListClue[]): Declared {
+  const taken = new Set<string>();
+  const spam = new Map<string, string>();
+  for (const list of lists) {
+    if (!isDeclared(list)) continue;
+    const why = whySpam(list.names);
+    if (why !== undefined) spam.set(list.source, why);
+    else for (const { name } of list.names) taken.add(name);
+  }
+  return { taken, spam };
+}
+
+/** In the page's head, or marked beside its article. Links that look like tags are mostly of menus and teasers: those are left to be weighed. */
+function isDeclared({ source, names, signs }: ListClue): boolean {
+  if (isFromHead(source)) return true;
+  if (names.length > MANY || !(signs.unlinked === 1 || source === "rel=tag")) return false;
+  return apart.every((sign) => !(signs[sign]! > 0));
+}
+
+const apart = ["in:nav", "in:aside", "cloud", "repeated"];
+
+function whySpam(names: readonly TopicName[]): string | undefined {
+  if (names.length <= MANY) return undefined;
+  const counts = new Map<string, number>();
+  for (const { name } of names)
+    for (const word of new Set(name.split(" "))) if (word.length > 3) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const [word, count] = [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), ["", 0]);
+  if (count * 2 > names.length) return `spam: "${word}" in ${count} of ${names.length} names`;
+  const onPage = names.filter(({ inTitle, inText }) => inTitle || inText).length;
+  return onPage * 3 < names.length ? `spam: ${names.length} names, ${onPage} of them on the page` : undefined;
+}
