@@ -53,7 +53,7 @@ export class Consequences {
     const { isKept, isReread } = keptOf(outcome);
     const version = isKept ? this.#versionOf(outcome) : undefined;
     const twin = version && this.#twins.get(outcome);
-    const near = version && !twin ? this.#setup.near.find(reading.fingerprint.simhash) : undefined;
+    const near = version && !twin ? this.#setup.near.find(reading.fingerprint.simhash, remembered?.pageId) : undefined;
     const isExpandedTwin = twin?.depthInRun !== undefined && twin.depthInRun <= depth;
     const mirrored = !reading.isBlank ? this.#setup.mirrors?.learn(visit.url, saysOf(reading), visit.parent) : undefined;
     const links = readLinks(reading.links);

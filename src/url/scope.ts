@@ -1,5 +1,5 @@
 import type { Reason } from "../records.ts";
-import { knownDomain } from "./domain.ts";
+import { registrableDomain } from "./domain.ts";
 import { givenHost } from "./given-host.ts";
 import { type Parts, partsOf } from "./parts.ts";
 import { compilePatterns, type Matcher, PatternError } from "./pattern.ts";
@@ -85,8 +85,11 @@ class Home {
 
 const directoryOf = (path: string) => path.slice(0, path.lastIndexOf("/") + 1);
 
-/** Addresses, single labels and unknown suffixes have no registrable domain: there the host is the site. */
-const siteOf = (parts: Parts) => knownDomain(parts.hostname) ?? parts.host;
+/**
+ * Addresses and single labels have no registrable domain: there the host is the site. Of a suffix that is not on the public list the last
+ * label counts, by that list's default rule (`*`).
+ */
+const siteOf = (parts: Parts) => registrableDomain(parts.hostname) ?? parts.host;
 
 function seedFinder(home: Home, scope: ScopeKind): (parts: Parts) => number | undefined {
   const nearest = (parts: Parts) => {
