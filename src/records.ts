@@ -452,6 +452,7 @@ export type KnownReason =
   | "meta.nofollow"
   | "scheme"
   | "type"
+  | "account-action"
   | "size"
   | "trap.repeat"
   | "trap.calendar"

@@ -1,3 +1,4 @@
+import { isSignedIn } from "../fetch/index.ts";
 import { type Backlog, Frontier, type GateVerdict, type Queued, Seen } from "../frontier/index.ts";
 import type { Reason } from "../records.ts";
 import { scoreUnder, topLinks } from "../score/index.ts";
@@ -66,7 +67,8 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
   const homes = new Set(hooks?.seeds ?? []);
   /** Those that are not written yet. */
   let newHomes = [...homes];
-  const compile = (options: ScopeOptions = config) => compileScope([...(setup.home ?? run.seeds), ...homes], options);
+  const compile = (options: ScopeOptions = config) =>
+    compileScope([...(setup.home ?? run.seeds), ...homes], { ...options, isSignedIn: isSignedIn(config) });
   let scope = compile();
   let isRescoped = (run.state as RunState).isRescoped ?? false;
 

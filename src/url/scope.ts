@@ -1,4 +1,5 @@
 import type { Reason } from "../records.ts";
+import { accountAction } from "./account-action.ts";
 import { registrableDomain } from "./domain.ts";
 import { givenHost } from "./given-host.ts";
 import { type Parts, partsOf } from "./parts.ts";
@@ -14,6 +15,8 @@ export interface ScopeOptions {
   readonly maxLength: number;
   readonly skipExtensions: readonly string[];
   readonly denyHosts: readonly string[];
+  /** Whether requests carry somebody's credentials: then no link is followed that signs out or deletes. */
+  readonly isSignedIn?: boolean;
 }
 
 /** `seed` is the most specific seed the URL belongs to; -1 only under "any", for a host no seed is on. */
@@ -168,8 +171,14 @@ function compileWishes(options: ScopeOptions): (url: string, parts: Parts) => Re
   const matching = patternsOf("--include", options.include);
   const missed = `--include ${options.include.join(", ")}`;
   const skipped = new Set(options.skipExtensions.map((extension) => extension.toLowerCase().replace(/^\./, "")));
+  const explicit = patternsOf(
+    "--include",
+    options.include.filter((pattern) => accountAction(`http://x/${pattern.replace(/^[/*^]+|[*$/]+$/g, "")}`) !== undefined),
+  );
   return (url, parts) => {
     if (options.include.length > 0 && matching(url, parts.path + parts.query) < 0) return refuse("scope.include", missed);
+    const action = options.isSignedIn === true ? accountAction(url) : undefined;
+    if (action !== undefined && explicit(url, parts.path + parts.query) < 0) return refuse("account-action", `${action} in its address`);
     const extension = extensionOf(parts.path);
     return extension !== "" && skipped.has(extension) ? refuse("type", `--skip-extensions ${extension}`) : undefined;
   };
