@@ -1,7 +1,7 @@
 import { isWrittenDown, type PageType, type Place, pageTypeOf, type Seen, sunk } from "../frontier/index.ts";
 import type { Hash64, LinkMatches, Reason, Via, VisitKind } from "../records.ts";
 import type { LedgerRow, Store } from "../store/index.ts";
-import { hash64, hostOf, type KeyOptions, resolve, type ScopeVerdict, type TrapGuard } from "../url/index.ts";
+import { hash64, hostOf, type KeyOptions, resolve, type ScopeVerdict, type SessionIds, type TrapGuard } from "../url/index.ts";
 import type { LinkFate } from "./events.ts";
 import type { Gate } from "./gate.ts";
 import type { Hooks } from "./hooks.ts";
@@ -36,6 +36,7 @@ export interface AdmissionSetup extends PlacingSetup {
   readonly waiting: Seen | undefined;
   readonly gate: Gate;
   readonly traps: TrapGuard | undefined;
+  readonly sessions: SessionIds | undefined;
   readonly key: KeyOptions;
   readonly maxDepth: number;
   readonly followLinks: boolean;
@@ -307,7 +308,8 @@ export class Admission {
 
   /** A mention of a URL that does not come from a reading. */
   mention(url: string, given: { via: Via; depth: number; hops: number; kind?: VisitKind }): Mention | undefined {
-    const resolved = resolve(url, undefined, this.#setup.key);
+    const { key, sessions } = this.#setup;
+    const resolved = resolve(url, undefined, sessions?.keyOptions(hostOf(url), key) ?? key);
     if (!resolved) return undefined;
     const hash = hash64(resolved.key, this.#setup.store.hashSeed);
     const { via, depth, hops, kind = "page" } = given;

@@ -50,6 +50,7 @@ export class Consequences {
       }
       return { page: pageNews(outcome, change, this.#setup.readerName) };
     }
+    if (reading.sessions) this.#setup.admission.sessions?.learn(visit.host, reading.sessions);
     const { isKept, isReread } = keptOf(outcome);
     const version = isKept ? this.#versionOf(outcome) : undefined;
     const twin = version && this.#twins.get(outcome);
@@ -120,6 +121,7 @@ export class Consequences {
     const location = fetched.kind === "moved" ? fetched.location : "";
     const page = remembered && change ? pageNews(outcome, change, this.#setup.readerName) : undefined;
     const rule = `moved to ${location}`;
+    if (visit.kind === "page") this.#setup.admission.sessions?.learnRedirect(visit.url, location);
     const target = admission.mention(location, { via: "redirect", depth, hops: visit.hops + 1, kind: visit.kind });
     if (!target) return { verdict: "skipped", reason: "scheme", rule, target: undefined, page };
     if (target.url === visit.url || (target.key === visit.key && visit.hops >= MAX_HOPS))

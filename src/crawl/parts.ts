@@ -62,7 +62,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
   const siteIds = run.sites.map(({ id }) => id);
   const seedHosts = new Set(run.seeds.map(hostOf));
   const guards = new Guards(config, (host) => seedHosts.has(host));
-  const { traps, mazes, mirrors, same, aim } = guards;
+  const { traps, mazes, mirrors, same, sessions, aim } = guards;
   /** What counts as a seed, and was not given as one: where seeds moved to, and what a plugin names. */
   const homes = new Set(hooks?.seeds ?? []);
   /** Those that are not written yet. */
@@ -121,7 +121,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
   const seen = new Seen();
   const failed = new Seen();
   const near = new NearPages();
-  const due = config.due ? new DuePages({ store, siteIds, options: config, key, clock }) : undefined;
+  const due = config.due ? new DuePages({ store, siteIds, options: config, key, sessions, clock }) : undefined;
   const { holdsBack } = setup;
   const check = holdsBack ? (candidate: Queued) => withheld(candidate, gate.check(candidate), holdsBack) : gate.check;
   const checkAgain = (candidate: Queued) => (isRescoped && outside(candidate, scope)) || check(candidate);
@@ -145,6 +145,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     waiting: due?.waiting,
     gate,
     traps,
+    sessions,
     key,
     frontier: config,
     maxDepth: config.maxDepth,
@@ -197,6 +198,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     run,
     settler,
     key,
+    sessions,
     agent: readSetup.agent,
     sitemap: config.sitemap,
     maxDepth: config.maxDepth,
@@ -231,6 +233,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     isFull: config.full,
     heardAll: () => !hasMissed,
     traps,
+    sessions,
     mazes,
     clock,
     signal,

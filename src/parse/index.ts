@@ -9,7 +9,7 @@
  */
 
 /** Raise it whenever the same bytes may read differently: stored readings of other versions are read again. */
-export const READER_VERSION = 2;
+export const READER_VERSION = 3;
 
 import type { Rendered, RenderOptions } from "./render.ts";
 
