@@ -148,6 +148,28 @@ test.each(styles)("session ids %s: three runs ask for every page once, and nothi
   await site.close();
 });
 
+test("ids in a few links of each page are told by the pages that say the same", async () => {
+  const token = drawer(16);
+  const names = Array.from({ length: 12 }, (_, at) => `/page-${at}`);
+  const tools = ["/print", "/cite", "/share", "/report"];
+  const style = parameter("k");
+  const menu = [...names, ...tools];
+  const pages: Pages = Object.fromEntries(["/", ...menu].map((path) => [path, { text: words(path), links: menu }]));
+  using folder = tempFolder();
+  const write: Style["write"] = (path) => (tools.includes(path) ? style.write(path, token(), token) : path);
+  const site = await serve(pages, { ...style, write, draw: token }, "127.0.2.42");
+  const looks: number[] = [];
+  for (let run = 1; run <= 3; run++) {
+    site.asked.length = 0;
+    await using control = crawl(`${site.origin}/`, { ...fast, maxConcurrent: 1, perHost: 1, db: folder.file("site.db"), maxPages: 200 });
+    const { stats } = await control.result;
+    looks.push(site.asked.length);
+    if (run === 3) expect(stats.changes).toMatchObject({ new: 0, changed: 0, gone: 0, unknown: 0 });
+  }
+  expect(looks[0]).toBeLessThan(60);
+  await site.close();
+});
+
 test("ids that tell pages apart are left alone, beside those of a shop's session", async () => {
   const draw = drawer(32);
   const ids = Array.from({ length: 12 }, drawer(16));

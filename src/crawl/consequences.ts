@@ -70,6 +70,7 @@ export class Consequences {
     // What only a browser can show looks the same without one.
     if (!reading.isBlank && !reading.looksScripted) {
       const says = `${reading.fingerprint.text} ${reading.title?.value ?? ""}`;
+      this.#setup.admission.sessions?.meet(visit.url, visit.host, says);
       same?.learn({ url: visit.url, body: reading.body.hash, says, hasNews: news.length > 0 });
     }
     if (traps) learnTraps(traps, outcome, { links, news, left: this.#setup.admission.maxDepth - depth - 1 }, admission);

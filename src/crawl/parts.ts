@@ -114,6 +114,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     mazes,
     mirrors,
     same,
+    sessions,
     clock,
     onRules: (origin, urls) => sources.hearSitemaps(origin, urls),
     onAnswer: (host) => settler.settleHost(host),

@@ -50,7 +50,7 @@ export function sessionEvidence(urls: readonly string[], page: string, known: Kn
   const barred = [...uses.values()].filter(isId).map(({ name }) => name);
   const mayBe = (use: Use) => !barred.includes(use.name) && !known.barred.includes(use.name) && !isAsked(use, page);
   const found = [...uses.values()].filter((use) => mayBe(use) && (isNamed(use) || general.includes(use))).map(({ name }) => name);
-  const isOrdinary = known.isOpen && mine.size >= ENOUGH && general.length === 0 && !known.names.some((name) => uses.has(name));
+  const isOrdinary = known.isOpen && mine.size >= ENOUGH && ![...uses.values()].some(({ links }) => links >= NEARLY_ALL * mine.size);
   const news = {
     found: found.filter((name) => !known.names.includes(name)),
     barred: barred.filter((name) => !known.barred.includes(name)),
@@ -98,7 +98,7 @@ function isOnNearlyAll({ links, targets, values }: Use, all: number): boolean {
   const [first = ""] = values;
   // One value for all tells nothing apart, whatever it is.
   if (values.size === 1) return /^\d{9,}$/.test(first) || (first.length >= 8 && /\d/.test(first) && /[a-z]/i.test(first));
-  return values.size >= NEARLY_ALL * targets.size && [...values].filter(isRandom).length >= NEARLY_ALL * values.size;
+  return values.size >= NEARLY_ALL * targets.size && [...values].filter(isRandom).length > values.size / 2;
 }
 
 /** Nobody writes so, but for machines: small letters, capitals and digits take turns all the time. */
@@ -112,9 +112,17 @@ const MOST_HOSTS = 10_000;
 const MOST_NAMES = 20;
 const UNKNOWN: KnownSessions = { names: [], barred: [], isOpen: true };
 
+/** So many pages that say the same under other values, of so many addresses, are no accident. */
+const PROOF = { pages: 4, targets: 3 };
+const MOST_PAGES = 20_000;
+
 /** The session ids of each host, as its pages have shown them. */
 export class SessionIds {
   readonly #hosts = new Map<string, KnownSessions>();
+  /** What a page says, by its address without one parameter. */
+  readonly #pages = new Map<string, { readonly url: string; readonly value: string; readonly says: string }>();
+  /** Addresses, by host and parameter, that say the same under another value. */
+  readonly #alike = new Map<string, string[]>();
 
   /** How many were found. */
   get verdicts(): number {
@@ -135,6 +143,39 @@ export class SessionIds {
       barred: [...all].slice(0, MOST_NAMES),
       isOpen: known.isOpen && !isOrdinary,
     });
+  }
+
+  /** To be told of every page that says something: the same under many values of a parameter is the same page. */
+  meet(url: string, host: string, says: string): void {
+    const uses = new Map<string, Use>();
+    note(uses, url);
+    const known = this.of(host);
+    for (const { name, targets, values } of uses.values()) {
+      const [[target = ""] = [], [value = ""] = []] = [[...targets.keys()], [...values]];
+      if (known.names.includes(name) || known.barred.includes(name) || !isRandom(value)) continue;
+      const before = this.#pages.get(`${name} ${target}`);
+      if (!before && this.#pages.size < MOST_PAGES) this.#pages.set(`${name} ${target}`, { url, value, says });
+      if (!before || before.value === value) continue;
+      const alike = [...(this.#alike.get(`${host} ${name}`) ?? []), target];
+      this.#alike.set(`${host} ${name}`, alike);
+      if (before.says !== says) this.learn(host, { found: [], barred: [name], isOrdinary: false });
+      else if (alike.length >= PROOF.pages && new Set(alike).size >= PROOF.targets)
+        this.learn(host, { found: [name], barred: [], isOrdinary: false });
+    }
+  }
+
+  /** Why a URL that waits need not be visited: it was heard of before the id in it was known to be one. */
+  refuse(url: string, host: string): string | undefined {
+    const { names } = this.of(host);
+    if (names.length === 0 || !url.includes("?")) return undefined;
+    const uses = new Map<string, Use>();
+    note(uses, url);
+    for (const name of names) {
+      const [target] = uses.get(name)?.targets.keys() ?? [];
+      const known = this.#pages.get(`${name} ${target}`);
+      if (known && known.url !== url) return `${known.url} with another session id`;
+    }
+    return undefined;
   }
 
   /** A server that sends somebody on to the same place with an id has drawn that id. */
