@@ -5,6 +5,7 @@ import { hash64, hostOf, type KeyOptions, resolve, type ScopeVerdict, type Sessi
 import type { LinkFate } from "./events.ts";
 import type { Gate } from "./gate.ts";
 import type { Hooks } from "./hooks.ts";
+import type { KnownTypes } from "./known-types.ts";
 import type { LinkSet } from "./link-set.ts";
 import { linksOfPage } from "./links-of-page.ts";
 import {
@@ -32,6 +33,8 @@ export interface AdmissionSetup extends PlacingSetup {
   readonly seen: Seen;
   /** URLs that failed for good in earlier runs. */
   readonly failed: Seen;
+  /** URLs that earlier runs asked for and that are of a type that is not read. */
+  readonly knownTypes: KnownTypes;
   /** In a run that visits what is due: the URLs that are known and wait. */
   readonly waiting: Seen | undefined;
   readonly gate: Gate;
@@ -351,6 +354,8 @@ export class Admission {
       this.#setup.onMissed();
       return { reason: "limit.sitemaps", rule: surplus };
     }
+    const type = isOpen ? undefined : this.#setup.knownTypes.refuse(mention.hash);
+    if (type !== undefined) return { reason: "type", rule: type };
     const refusal = isOpen ? undefined : hooks?.filter?.(mention.url, from.url);
     if (refusal) return refusal;
     if (mention.via === "link" && from.url !== undefined) traps?.hear(mention.url, from.url);

@@ -9,6 +9,7 @@ import { DuePages } from "./due.ts";
 import { Gate } from "./gate.ts";
 import { Guards } from "./guards.ts";
 import { judgeOf } from "./judge.ts";
+import { KnownTypes } from "./known-types.ts";
 import { tellLinks } from "./link-news.ts";
 import { NearPages } from "./near-pages.ts";
 import { NoiseJudge } from "./noise-judge.ts";
@@ -121,6 +122,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
   });
   const seen = new Seen();
   const failed = new Seen();
+  const knownTypes = new KnownTypes();
   const near = new NearPages();
   const due = config.due ? new DuePages({ store, siteIds, options: config, key, sessions, clock }) : undefined;
   const { holdsBack } = setup;
@@ -143,6 +145,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     hurried: new Set(),
     aim,
     failed,
+    knownTypes,
     waiting: due?.waiting,
     gate,
     traps,
@@ -258,6 +261,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     gate,
     seen,
     failed,
+    knownTypes,
     near,
     due,
     frontier,

@@ -71,7 +71,8 @@ export function startRun(given: RunSetup): RunControl {
   const hardStop = new AbortController();
   const pagesBefore = counters.pages;
   const parts = joinParts({ ...setup, config, emit }, hardStop.signal);
-  const { judge, siteIds, guards, seen, failed, near, due, gate, frontier, settler, sources, noise, tools, wishes, budget } = parts;
+  const { judge, siteIds, guards, seen, failed, knownTypes, near, due, gate, frontier, settler, sources, noise, tools, wishes, budget } =
+    parts;
   const { sharing, sharedBudget } = parts;
   const isHand = setup.isHand ?? false;
   /** What all processes at work in this run have counted, where there are several. */
@@ -199,6 +200,7 @@ export function startRun(given: RunSetup): RunControl {
     // Where others hear of URLs too no memory can be whole: the ledger says what is known as it is met.
     if (!sharing) await store.seen(run.id, (hash, depth, mentions) => seen.mention(hash, depth, mentions));
     if (setup.hasHistory) await store.failed(siteIds, (hash) => failed.mention(hash, 0));
+    if (setup.hasHistory && !config.full) await knownTypes.load(store, siteIds, { types: config.types, now: clock.wall() });
     await store.simhashes(siteIds, REMEMBERED_TEXTS, (pageId, simhash) => near.add(pageId, simhash));
     if (due) await (isHand ? due.learn() : sources.hearDue(due));
     if (!isHand) await sources.hearSeeds(due !== undefined);
