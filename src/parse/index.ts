@@ -22,7 +22,7 @@ export { HiddenText, isUndone } from "./hidden-text.ts";
 export { type HtmlElement, type HtmlNode, readTree } from "./html-tree.ts";
 export { IMAGE_HEAD, type ImageSize, imageSizeOf } from "./image-size.ts";
 export { parseLastmod } from "./lastmod.ts";
-export { markdownOf } from "./markdown-blocks.ts";
+export { itemNumbers, markdownOf } from "./markdown-blocks.ts";
 export { formulaOf, isFormulaScript, isSecondCopy } from "./math-text.ts";
 export { type Mime, parseMime } from "./mime.ts";
 export { comparableParts, pageParts } from "./page-parts.ts";
