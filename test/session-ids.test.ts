@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { tempFolder } from "./cli.ts";
+import { nuthatchHere } from "./in-process.ts";
 import { crawl } from "./near-library.ts";
 
 const fast = { rateLimit: "none", perHost: 4, maxConcurrent: 4 } as const;
@@ -83,6 +84,11 @@ async function serve(pages: Pages, style: Style, address: string) {
   return { origin, asked, close: () => new Promise((resolve) => server.close(resolve)) };
 }
 
+interface Told {
+  readonly url: string;
+  readonly diff: unknown;
+}
+
 const none = { new: 0, changed: 0, same: 0, gone: 0, unlinked: 0, unknown: 0 };
 
 const styles: readonly [string, Style][] = [
@@ -145,6 +151,13 @@ test.each(styles)("session ids %s: three runs ask for every page once, and nothi
   pages["/topic.php?f=1&t=19"] = { text: words("a new topic"), links: pages["/"]!.links };
   const fourth = await run();
   expect({ ...fourth, asked: [] }).toEqual({ ...none, new: 1, changed: 2, same: count - 2, asked: [] });
+  // What is told of them is what was edited, and nothing of ids.
+  const told = JSON.parse((await nuthatchHere(["changes", "--json", "--db", folder.file("site.db")])).stdout);
+  const edits = Object.fromEntries(
+    told.pages.map(({ url, diff }: Told) => [style.read(new URL(url).href.slice(site.origin.length)).path, diff]),
+  );
+  expect(edits["/faq.php"]).toMatchObject({ linksAdded: [], linksRemoved: [] });
+  expect(edits["/forum.php?f=1"]).toMatchObject({ linksAdded: [{ text: "/topic.php?f=1&t=19" }], linksRemoved: [] });
   await site.close();
 });
 
