@@ -407,7 +407,19 @@ export interface Reading {
   /** What tells whether a browser would show more, or did, in a run that may ask one. */
   readonly sight?: PageSight | undefined;
   readonly sitemap: { readonly pages: readonly SitemapLink[]; readonly sitemaps: readonly SitemapLink[] } | undefined;
+  /** What its links tell of session ids on its host, if that is news. */
+  readonly sessions?: SessionNews | undefined;
   readonly body: StoredBody;
+}
+
+/** What the links of one page say of the parameters of its host. */
+export interface SessionNews {
+  /** Parameters that hold session ids. */
+  readonly found: readonly string[];
+  /** Parameters that look like it and tell pages apart. */
+  readonly barred: readonly string[];
+  /** Whether it has enough links to tell, and a parameter that nearly all of them carry is not among them. */
+  readonly isOrdinary: boolean;
 }
 
 /** A page as one sees whether it is what was asked for. */
@@ -452,6 +464,7 @@ export type KnownReason =
   | "meta.nofollow"
   | "scheme"
   | "type"
+  | "account-action"
   | "size"
   | "trap.repeat"
   | "trap.calendar"

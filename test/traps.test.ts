@@ -45,6 +45,8 @@ describe("a trap alone ends by itself, and every real page is fetched", () => {
     expect(askedIn(site, trap)).toBeLessThanOrEqual(MOST_REQUESTS);
     expect(askedIn(site, trap)).toBeGreaterThan(1);
     expect(asked(site)).toEqual(expect.arrayContaining([...realPaths]));
+    // Without its session id each of these URLs is one that is known, and nothing is left to skip.
+    if (trap.name === "a session id as a parameter") return;
     expect([...reasons].filter((reason) => /^(trap\.|depth$|components$|duplicate\.content)/.test(reason)).length).toBeGreaterThan(0);
   });
 });

@@ -63,7 +63,11 @@ export const ChangeFeedShape = z
         url: z.string(),
         change: Change,
         kind: z.enum(["content", "head"]).nullable().describe("head: nothing but its title, its description and the like has changed."),
-        alsoOn: z.array(z.string()).describe("Pages on which the same has changed, and nothing else. They are not listed by themselves."),
+        alsoOn: z
+          .array(z.string())
+          .describe(
+            "Pages on which the same has changed, and nothing else, and other addresses of the same page. They are not listed by themselves.",
+          ),
         score: z.number(),
         words: Whole,
       }),

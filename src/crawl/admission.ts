@@ -1,10 +1,11 @@
 import { isWrittenDown, type PageType, type Place, pageTypeOf, type Seen, sunk } from "../frontier/index.ts";
 import type { Hash64, LinkMatches, Reason, Via, VisitKind } from "../records.ts";
 import type { LedgerRow, Store } from "../store/index.ts";
-import { hash64, hostOf, type KeyOptions, resolve, type ScopeVerdict, type TrapGuard } from "../url/index.ts";
+import { hash64, hostOf, type KeyOptions, resolve, type ScopeVerdict, type SessionIds, type TrapGuard } from "../url/index.ts";
 import type { LinkFate } from "./events.ts";
 import type { Gate } from "./gate.ts";
 import type { Hooks } from "./hooks.ts";
+import type { KnownTypes } from "./known-types.ts";
 import type { LinkSet } from "./link-set.ts";
 import { linksOfPage } from "./links-of-page.ts";
 import {
@@ -32,10 +33,13 @@ export interface AdmissionSetup extends PlacingSetup {
   readonly seen: Seen;
   /** URLs that failed for good in earlier runs. */
   readonly failed: Seen;
+  /** URLs that earlier runs asked for and that are of a type that is not read. */
+  readonly knownTypes: KnownTypes;
   /** In a run that visits what is due: the URLs that are known and wait. */
   readonly waiting: Seen | undefined;
   readonly gate: Gate;
   readonly traps: TrapGuard | undefined;
+  readonly sessions: SessionIds | undefined;
   readonly key: KeyOptions;
   readonly maxDepth: number;
   readonly followLinks: boolean;
@@ -307,7 +311,8 @@ export class Admission {
 
   /** A mention of a URL that does not come from a reading. */
   mention(url: string, given: { via: Via; depth: number; hops: number; kind?: VisitKind }): Mention | undefined {
-    const resolved = resolve(url, undefined, this.#setup.key);
+    const { key, sessions } = this.#setup;
+    const resolved = resolve(url, undefined, sessions?.keyOptions(hostOf(url), key) ?? key);
     if (!resolved) return undefined;
     const hash = hash64(resolved.key, this.#setup.store.hashSeed);
     const { via, depth, hops, kind = "page" } = given;
@@ -349,6 +354,8 @@ export class Admission {
       this.#setup.onMissed();
       return { reason: "limit.sitemaps", rule: surplus };
     }
+    const type = isOpen ? undefined : this.#setup.knownTypes.refuse(mention.hash);
+    if (type !== undefined) return { reason: "type", rule: type };
     const refusal = isOpen ? undefined : hooks?.filter?.(mention.url, from.url);
     if (refusal) return refusal;
     if (mention.via === "link" && from.url !== undefined) traps?.hear(mention.url, from.url);

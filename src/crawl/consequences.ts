@@ -50,10 +50,11 @@ export class Consequences {
       }
       return { page: pageNews(outcome, change, this.#setup.readerName) };
     }
+    if (reading.sessions) this.#setup.admission.sessions?.learn(visit.host, reading.sessions);
     const { isKept, isReread } = keptOf(outcome);
     const version = isKept ? this.#versionOf(outcome) : undefined;
     const twin = version && this.#twins.get(outcome);
-    const near = version && !twin ? this.#setup.near.find(reading.fingerprint.simhash) : undefined;
+    const near = version && !twin ? this.#setup.near.find(reading.fingerprint.simhash, remembered?.pageId) : undefined;
     const isExpandedTwin = twin?.depthInRun !== undefined && twin.depthInRun <= depth;
     const mirrored = !reading.isBlank ? this.#setup.mirrors?.learn(visit.url, saysOf(reading), visit.parent) : undefined;
     const links = readLinks(reading.links);
@@ -69,6 +70,7 @@ export class Consequences {
     // What only a browser can show looks the same without one.
     if (!reading.isBlank && !reading.looksScripted) {
       const says = `${reading.fingerprint.text} ${reading.title?.value ?? ""}`;
+      this.#setup.admission.sessions?.meet(visit.url, visit.host, says);
       same?.learn({ url: visit.url, body: reading.body.hash, says, hasNews: news.length > 0 });
     }
     if (traps) learnTraps(traps, outcome, { links, news, left: this.#setup.admission.maxDepth - depth - 1 }, admission);
@@ -120,6 +122,7 @@ export class Consequences {
     const location = fetched.kind === "moved" ? fetched.location : "";
     const page = remembered && change ? pageNews(outcome, change, this.#setup.readerName) : undefined;
     const rule = `moved to ${location}`;
+    if (visit.kind === "page") this.#setup.admission.sessions?.learnRedirect(visit.url, location);
     const target = admission.mention(location, { via: "redirect", depth, hops: visit.hops + 1, kind: visit.kind });
     if (!target) return { verdict: "skipped", reason: "scheme", rule, target: undefined, page };
     if (target.url === visit.url || (target.key === visit.key && visit.hops >= MAX_HOPS))

@@ -16,7 +16,7 @@ import {
 } from "../recrawl/index.ts";
 import { type ScoreOptions, scoreOf } from "../score/index.ts";
 import type { HintNews, PageLooks, Store } from "../store/index.ts";
-import { hostOf, type KeyOptions, keyOf, templateOf } from "../url/index.ts";
+import { hostOf, type KeyOptions, keyOf, type SessionIds, templateOf } from "../url/index.ts";
 import type { Mention } from "./mention.ts";
 
 export interface DueSetup {
@@ -27,6 +27,7 @@ export interface DueSetup {
 
 export interface DueRunSetup extends DueSetup {
   readonly key: KeyOptions;
+  readonly sessions: SessionIds | undefined;
   readonly clock: { wall(): number };
 }
 
@@ -175,7 +176,7 @@ export class DuePages {
     const place = placeOf(page, this.#setup.clock.wall(), this.#setup.options.order);
     return {
       url,
-      key: keyOf(url, this.#setup.key),
+      key: keyOf(url, this.#setup.sessions?.keyOptions(hostOf(url), this.#setup.key) ?? this.#setup.key),
       hash,
       depth,
       siteId,

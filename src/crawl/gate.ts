@@ -3,7 +3,7 @@ import type { Answer, Errand, Frontier, GateVerdict, HostQueue, Queued } from ".
 import type { Fetched, Reason, Turn } from "../records.ts";
 import { judgeRobots, mayVisit, parseRobots, type RobotsAnswer, type RobotsOptions, robotsUrlFor } from "../robots/index.ts";
 import type { Store, StoredRobots } from "../store/index.ts";
-import { hostOf, type MazeGuard, type MirrorGuard, originOf, type SamePages, type TrapGuard } from "../url/index.ts";
+import { hostOf, type MazeGuard, type MirrorGuard, originOf, type SamePages, type SessionIds, type TrapGuard } from "../url/index.ts";
 
 /** What we know of an origin's rules. `closed`: no candidate of it may be visited in this run, and this is what to say. */
 type Known =
@@ -19,6 +19,7 @@ export interface GateSetup {
   readonly mazes: MazeGuard | undefined;
   readonly mirrors: MirrorGuard | undefined;
   readonly same: SamePages | undefined;
+  readonly sessions: SessionIds | undefined;
   readonly clock: { now(): number; wall(): number };
   /** Called once per origin and run, when its rules are known. */
   readonly onRules: (origin: string, sitemaps: readonly string[]) => Promise<void>;
@@ -151,7 +152,7 @@ export class Gate {
 
   /** What somebody listed, as a seed or in a sitemap, has an end and is no trap. */
   #trapOf(candidate: Queued): Fetched | undefined {
-    const { traps, mazes, mirrors, same } = this.#setup;
+    const { traps, mazes, mirrors, same, sessions } = this.#setup;
     if (!traps || candidate.via === "seed" || candidate.via === "sitemap" || candidate.via === "due") return undefined;
     const refuse = (reason: Reason, rule: string): Fetched => ({
       kind: "refused",
@@ -166,7 +167,7 @@ export class Gate {
       return refuse("duplicate.content", `only ${candidate.parent}, a mirror, names it`);
     if (mazes && !mazes.admit(candidate.hash, candidate.url))
       return refuse("trap.growing", "in a maze: its pages lead on without end and never back");
-    const known = same?.refuse(candidate.url);
+    const known = same?.refuse(candidate.url) ?? sessions?.refuse(candidate.url, candidate.host);
     if (known !== undefined) return refuse("duplicate.content", known);
     const suspicion = traps.suspect(candidate.url, candidate.parent);
     return suspicion && !traps.admit(suspicion) ? refuse(suspicion.kind, suspicion.rule) : undefined;

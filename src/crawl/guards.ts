@@ -8,6 +8,8 @@ import {
   type MirrorMemory,
   SamePages,
   type SamePagesMemory,
+  SessionIds,
+  type SessionMemory,
   TrapGuard,
   type TrapMemory,
   type UrlOptions,
@@ -20,6 +22,7 @@ export interface GuardMemory {
   readonly mazes?: MazeMemory | undefined;
   readonly mirrors?: MirrorMemory | undefined;
   readonly same?: SamePagesMemory | undefined;
+  readonly sessions?: SessionMemory | undefined;
   readonly focus?: FocusMemory | undefined;
 }
 
@@ -35,6 +38,7 @@ export class Guards {
   readonly mazes: MazeGuard | undefined;
   readonly mirrors: MirrorGuard | undefined;
   readonly same: SamePages | undefined;
+  readonly sessions: SessionIds | undefined;
   readonly aim: Aim | undefined;
   #noted = 0;
   #since = 0;
@@ -49,7 +53,9 @@ export class Guards {
     const keywords = Object.entries(config.keywords);
     const isFocused = keywords.length > 0 && config.order === "best";
     this.aim = isFocused ? new Aim({ keywords, scorer: kindOf(scorer), scoreRatio }) : undefined;
-    this.traps = trapGuard === "on" ? new TrapGuard({ distance: hammingDistance }) : undefined;
+    const sessions = trapGuard === "on" ? new SessionIds() : undefined;
+    this.sessions = sessions;
+    this.traps = sessions && new TrapGuard({ distance: hammingDistance, plain: (url) => sessions.plain(url) });
     // Where the depth is limited to a few clicks, real sites end at the limit too, and a maze is small.
     this.mazes = this.traps && maxDepth >= DEEP ? new MazeGuard(maxPages) : undefined;
     this.mirrors = this.traps && new MirrorGuard(isHome);
@@ -57,7 +63,13 @@ export class Guards {
   }
 
   get #verdicts(): number {
-    return (this.traps?.verdicts ?? 0) + (this.mazes?.verdicts ?? 0) + (this.mirrors?.verdicts ?? 0) + (this.same?.verdicts ?? 0);
+    return (
+      (this.sessions?.verdicts ?? 0) +
+      (this.traps?.verdicts ?? 0) +
+      (this.mazes?.verdicts ?? 0) +
+      (this.mirrors?.verdicts ?? 0) +
+      (this.same?.verdicts ?? 0)
+    );
   }
 
   get #isWary(): boolean {
@@ -65,18 +77,19 @@ export class Guards {
   }
 
   /** After a kill the next one may come soon, so what is restored is written down again at once. */
-  restore({ traps, mazes, mirrors, same, focus }: GuardMemory): void {
+  restore({ traps, mazes, mirrors, same, sessions, focus }: GuardMemory): void {
     if (traps) this.traps?.restore(traps);
     if (mazes) this.mazes?.restore(mazes);
     if (mirrors) this.mirrors?.restore(mirrors);
     if (same) this.same?.restore(same);
+    if (sessions) this.sessions?.restore(sessions);
     if (focus) this.aim?.restore(focus);
     this.#since = this.#between;
   }
 
   snapshot(): GuardMemory {
     const guards = { traps: this.traps?.snapshot(), mazes: this.mazes?.snapshot(), mirrors: this.mirrors?.snapshot() };
-    return { ...guards, same: this.same?.snapshot(), focus: this.aim?.snapshot() };
+    return { ...guards, same: this.same?.snapshot(), sessions: this.sessions?.snapshot(), focus: this.aim?.snapshot() };
   }
 
   /** To be asked when so many more visits are written; answers what to write with them, if it is time. */

@@ -27,8 +27,14 @@ export interface Tabled {
   readonly table: LinkTable;
 }
 
+/** How links below one origin are compared, where that is another way than for all. */
+export interface OwnKeys {
+  readonly folder: string;
+  readonly key: KeyOptions;
+}
+
 /** Most links are written as they are asked and compared: they are hashed where they stand, a path on the page's own origin from the origin on. */
-export function tabulate(parsed: readonly ParsedLink[], base: string, setup: KeySetup): Tabled {
+export function tabulate(parsed: readonly ParsedLink[], base: string, setup: KeySetup, own?: OwnKeys): Tabled {
   const origin = originFor(base, setup);
   const links: ParsedLink[] = [];
   const urls: string[] = [];
@@ -41,7 +47,7 @@ export function tabulate(parsed: readonly ParsedLink[], base: string, setup: Key
     let key = "";
     if (isKey(link, origin)) urls.push(inside(origin, link.href));
     else {
-      const keyed = keyedUrl(link.url, setup);
+      const keyed = keyedUrl(link.url, setup, own && link.url.startsWith(own.folder) ? own.key : setup.key);
       if (keyed === undefined) continue;
       hashes[2 * links.length] = keyed.hash.hi;
       hashes[2 * links.length + 1] = keyed.hash.lo;
@@ -119,21 +125,24 @@ interface Keyed {
 
 /** Menus and footers repeat the same links on every page: each thread makes their keys once. */
 const MOST_KNOWN = 5000;
-let knownFor: KeySetup | undefined;
-/** Null for what cannot be followed. */
-const known = new Map<string, Keyed | null>();
+/** By how they were compared. Null for what cannot be followed. */
+let known = new WeakMap<KeyOptions, Map<string, Keyed | null>>();
+let knownFor: Hash64 | undefined;
 
 /** Of a URL as the parser writes it. */
-function keyedUrl(url: string, setup: KeySetup): Keyed | undefined {
+function keyedUrl(url: string, { hashSeed }: KeySetup, key: KeyOptions): Keyed | undefined {
   if (!url.startsWith("http")) return undefined;
-  if (knownFor !== setup || known.size >= MOST_KNOWN) known.clear();
-  knownFor = setup;
-  const before = known.get(url);
+  if (knownFor !== hashSeed) known = new WeakMap();
+  knownFor = hashSeed;
+  const alike = known.get(key) ?? new Map<string, Keyed | null>();
+  known.set(key, alike);
+  if (alike.size >= MOST_KNOWN) alike.clear();
+  const before = alike.get(url);
   if (before !== undefined) return before ?? undefined;
   const own = detached(url);
-  const resolved = resolve(own, undefined, setup.key);
-  const keyed = resolved && { url: resolved.url, key: resolved.key, hash: hash64(resolved.key, setup.hashSeed) };
-  known.set(own, keyed ?? null);
+  const resolved = resolve(own, undefined, key);
+  const keyed = resolved && { url: resolved.url, key: resolved.key, hash: hash64(resolved.key, hashSeed) };
+  alike.set(own, keyed ?? null);
   return keyed;
 }
 

@@ -20,3 +20,12 @@ test("of a family the latest is found", () => {
   near.add(9, "0123456789abcdee");
   expect(near.find("0123456789abcdef")).toBe(9);
 });
+
+test("a page is not near to itself, and hides no other that is", () => {
+  const near = new NearPages();
+  near.add(7, "0123456789abcdef");
+  near.add(9, "0123456789abcdee");
+  near.add(9, "0123456789abcdef");
+  expect(near.find("0123456789abcdef", 9)).toBe(7);
+  expect(near.find("0123456789abcdef", 7)).toBe(9);
+});

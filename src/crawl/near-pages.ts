@@ -3,26 +3,41 @@ import { bands, isNear } from "../dedupe/index.ts";
 const SLOTS = 0x10000;
 
 /**
- * Which page has nearly the same text as this one? For each of the four bands of the simhash the latest page with that band is
- * remembered, so the memory is the same for ten pages and for ten million; of a large family the latest is found.
+ * Which other page has nearly the same text as this one? For each of the four bands of the simhash the two latest pages with that band are
+ * remembered, so the memory is the same for ten pages and for ten million; of a large family the latest is found. Two, because the
+ * latest may be an earlier version of the page that asks.
  */
 export class NearPages {
-  readonly #pageIds = new Uint32Array(4 * SLOTS);
-  readonly #simhashes: (string | undefined)[] = new Array<string | undefined>(4 * SLOTS);
+  readonly #latest = new Slots();
+  readonly #before = new Slots();
 
-  find(simhash: string): number | undefined {
+  /** `self` is the page that asks, if it is known. */
+  find(simhash: string, self?: number): number | undefined {
     for (const slot of slotsOf(simhash)) {
-      const other = this.#simhashes[slot];
-      if (other !== undefined && isNear(other, simhash)) return this.#pageIds[slot];
+      for (const { pageIds, simhashes } of [this.#latest, this.#before]) {
+        const other = simhashes[slot];
+        if (other !== undefined && pageIds[slot] !== self && isNear(other, simhash)) return pageIds[slot];
+      }
     }
     return undefined;
   }
 
   add(pageId: number, simhash: string): void {
     for (const slot of slotsOf(simhash)) {
-      this.#pageIds[slot] = pageId;
-      this.#simhashes[slot] = simhash;
+      if (this.#latest.simhashes[slot] !== undefined && this.#latest.pageIds[slot] !== pageId) this.#before.copy(slot, this.#latest);
+      this.#latest.pageIds[slot] = pageId;
+      this.#latest.simhashes[slot] = simhash;
     }
+  }
+}
+
+class Slots {
+  readonly pageIds = new Uint32Array(4 * SLOTS);
+  readonly simhashes: (string | undefined)[] = new Array<string | undefined>(4 * SLOTS);
+
+  copy(slot: number, from: Slots): void {
+    this.pageIds[slot] = from.pageIds[slot]!;
+    this.simhashes[slot] = from.simhashes[slot];
   }
 }
 

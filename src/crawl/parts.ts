@@ -1,3 +1,4 @@
+import { isSignedIn } from "../fetch/index.ts";
 import { type Backlog, Frontier, type GateVerdict, type Queued, Seen } from "../frontier/index.ts";
 import type { Reason } from "../records.ts";
 import { scoreUnder, topLinks } from "../score/index.ts";
@@ -8,6 +9,7 @@ import { DuePages } from "./due.ts";
 import { Gate } from "./gate.ts";
 import { Guards } from "./guards.ts";
 import { judgeOf } from "./judge.ts";
+import { KnownTypes } from "./known-types.ts";
 import { tellLinks } from "./link-news.ts";
 import { NearPages } from "./near-pages.ts";
 import { NoiseJudge } from "./noise-judge.ts";
@@ -61,12 +63,13 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
   const siteIds = run.sites.map(({ id }) => id);
   const seedHosts = new Set(run.seeds.map(hostOf));
   const guards = new Guards(config, (host) => seedHosts.has(host));
-  const { traps, mazes, mirrors, same, aim } = guards;
+  const { traps, mazes, mirrors, same, sessions, aim } = guards;
   /** What counts as a seed, and was not given as one: where seeds moved to, and what a plugin names. */
   const homes = new Set(hooks?.seeds ?? []);
   /** Those that are not written yet. */
   let newHomes = [...homes];
-  const compile = (options: ScopeOptions = config) => compileScope([...(setup.home ?? run.seeds), ...homes], options);
+  const compile = (options: ScopeOptions = config) =>
+    compileScope([...(setup.home ?? run.seeds), ...homes], { ...options, isSignedIn: isSignedIn(config) });
   let scope = compile();
   let isRescoped = (run.state as RunState).isRescoped ?? false;
 
@@ -112,14 +115,16 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     mazes,
     mirrors,
     same,
+    sessions,
     clock,
     onRules: (origin, urls) => sources.hearSitemaps(origin, urls),
     onAnswer: (host) => settler.settleHost(host),
   });
   const seen = new Seen();
   const failed = new Seen();
+  const knownTypes = new KnownTypes();
   const near = new NearPages();
-  const due = config.due ? new DuePages({ store, siteIds, options: config, key, clock }) : undefined;
+  const due = config.due ? new DuePages({ store, siteIds, options: config, key, sessions, clock }) : undefined;
   const { holdsBack } = setup;
   const check = holdsBack ? (candidate: Queued) => withheld(candidate, gate.check(candidate), holdsBack) : gate.check;
   const checkAgain = (candidate: Queued) => (isRescoped && outside(candidate, scope)) || check(candidate);
@@ -140,9 +145,11 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     hurried: new Set(),
     aim,
     failed,
+    knownTypes,
     waiting: due?.waiting,
     gate,
     traps,
+    sessions,
     key,
     frontier: config,
     maxDepth: config.maxDepth,
@@ -195,6 +202,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     run,
     settler,
     key,
+    sessions,
     agent: readSetup.agent,
     sitemap: config.sitemap,
     maxDepth: config.maxDepth,
@@ -229,6 +237,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     isFull: config.full,
     heardAll: () => !hasMissed,
     traps,
+    sessions,
     mazes,
     clock,
     signal,
@@ -252,6 +261,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     gate,
     seen,
     failed,
+    knownTypes,
     near,
     due,
     frontier,

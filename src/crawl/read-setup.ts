@@ -1,7 +1,7 @@
 import { READER_VERSION } from "../parse/index.ts";
 import type { CodedBody, Fingerprint, Hash64 } from "../records.ts";
 import type { ScorerKind } from "../score/index.ts";
-import { hash64, KEY_VERSION, type KeyOptions } from "../url/index.ts";
+import { hash64, KEY_VERSION, type KeyOptions, type KnownSessions } from "../url/index.ts";
 import type { MetadataSetup } from "./read-metadata.ts";
 
 /** What a reader needs to know besides the body. The same for a whole run. */
@@ -38,6 +38,8 @@ export interface ReadJob {
   /** Whether to tell how new the page is among its like. */
   readonly isSuspect?: boolean | undefined;
   readonly now: number;
+  /** What is known of session ids on its host; undefined where nobody looks for any. */
+  readonly sessions?: KnownSessions | undefined;
   /** Whoever compares pages wants them in their parts, unless the body is the one of this name. */
   readonly partsUnless?: string | undefined;
   /** A page that is as it was keeps what is known of it: metadata is not wanted where text and links are those of this print (`printText`). */

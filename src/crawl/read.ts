@@ -2,7 +2,7 @@ import { blockHashes, fingerprint, fingerprintOfBytes } from "../dedupe/index.ts
 import { comparableParts, type ParsedDocument, type ParsedLink, parseDocument } from "../parse/index.ts";
 import type { Reading, SitemapEntry, SitemapLink } from "../records.ts";
 import { indexing } from "../robots/index.ts";
-import { hash64, resolve } from "../url/index.ts";
+import { hash64, type KnownSessions, originOf, resolve, sessionEvidence, withoutSessions } from "../url/index.ts";
 import { judge } from "./judge.ts";
 import { packLinks } from "./link-document.ts";
 import { tabulate } from "./link-table.ts";
@@ -32,7 +32,8 @@ function readBody(job: ReadJob, setup: ReadSetup, extractor: Extractor | undefin
   const { bytes, url, contentType, as } = job;
   const document = parseDocument({ bytes, url, contentType, as, embeddedLinks: setup.embeddedLinks, withText, withTree });
   const named = firstLinks(document.links);
-  const { links, table } = tabulate(named.links, document.base, setup);
+  const told = job.sessions && as === "page" ? sessionsIn(named.links, url, job.sessions, setup) : undefined;
+  const { links, table } = tabulate(named.links, document.base, setup, told?.own);
   const { print, words } = setup.isLean
     ? { print: fingerprintOfBytes(table, body.hash), words: 0 }
     : fingerprint(table, links, document.text);
@@ -68,6 +69,7 @@ function readBody(job: ReadJob, setup: ReadSetup, extractor: Extractor | undefin
     body,
   };
   if (wantsParts) reading.parts = comparableParts(document);
+  if (told?.news) reading.sessions = told.news;
   if (said) reading.metadata = said.metadata;
   if (setup.wantsWords && job.as === "page" && !isKnown) reading.words = wordsOf(document, said);
   if (extractor && setup.mayRender && job.as === "page") reading.sight = extractor.sightOf(document, job, said?.metadata);
@@ -77,6 +79,14 @@ function readBody(job: ReadJob, setup: ReadSetup, extractor: Extractor | undefin
 function metadataIn(document: ParsedDocument, job: ReadJob, setup: MetadataSetup, extractor: Extractor): MetadataReading | undefined {
   const { charset, title, pageType, tree } = document;
   return tree && extractor.readMetadata({ tree, url: job.url, charset, now: job.now, title, pageType }, setup);
+}
+
+/** The session ids of this page's host as far as they are known, or show on this page; and how links to it are compared then. */
+function sessionsIn(links: readonly ParsedLink[], url: string, known: KnownSessions, { key }: ReadSetup) {
+  const urls = links.flatMap((link) => link.url ?? []);
+  const news = sessionEvidence(urls, url, known);
+  const names = [...known.names, ...(news?.found ?? [])].filter((name) => !news?.barred.includes(name));
+  return { news, own: names.length > 0 ? { folder: `${originOf(url)}/`, key: withoutSessions(key, names) } : undefined };
 }
 
 const textsOf = (links: readonly ParsedLink[]) => links.map(({ text }) => text);

@@ -14,15 +14,15 @@ export interface JobMessage {
 type PackedJob = ReturnType<typeof packJob>;
 
 export const packJob = (
-  { bytes, coded, url, contentType, robotsTags, as, isSuspect, now, partsUnless, metadataUnless }: ReadJob,
+  { bytes, coded, url, contentType, robotsTags, as, isSuspect, now, partsUnless, metadataUnless, sessions }: ReadJob,
   start: number,
-) => [start, bytes.length, coded?.coding, url, contentType, robotsTags, as, isSuspect, now, partsUnless, metadataUnless] as const;
+) => [start, bytes.length, coded?.coding, url, contentType, robotsTags, as, isSuspect, now, partsUnless, metadataUnless, sessions] as const;
 
 export function unpackJob(packed: PackedJob, arena: ArrayBuffer): ReadJob {
-  const [start, length, coding, url, contentType, robotsTags, as, isSuspect, now, partsUnless, metadataUnless] = packed;
+  const [start, length, coding, url, contentType, robotsTags, as, isSuspect, now, partsUnless, metadataUnless, sessions] = packed;
   const bytes = new Uint8Array(arena, start, length);
   const coded = coding && { coding };
-  return { bytes, coded, url, contentType, robotsTags, as, isSuspect, now, partsUnless, metadataUnless };
+  return { bytes, coded, url, contentType, robotsTags, as, isSuspect, now, partsUnless, metadataUnless, sessions };
 }
 
 export interface ReadingMessage {
@@ -111,6 +111,7 @@ function pack(reading: Reading, into: Place) {
     reading.looksScripted,
     reading.sight,
     reading.sitemap,
+    reading.sessions,
     body.hash,
     body.size,
     body.coding,
@@ -154,6 +155,7 @@ function unpack(packed: PackedReading, arena: ArrayBuffer, sent: Uint8Array | un
     looksScripted,
     sight,
     sitemap,
+    sessions,
     hash,
     size,
     coding,
@@ -198,6 +200,7 @@ function unpack(packed: PackedReading, arena: ArrayBuffer, sent: Uint8Array | un
     looksScripted,
     sight,
     sitemap,
+    ...(sessions && { sessions }),
     body: {
       hash,
       size,

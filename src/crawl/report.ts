@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Frontier } from "../frontier/index.ts";
 import type { Run, Store } from "../store/index.ts";
-import { hash64, hostOf, type KeyOptions, keyOf } from "../url/index.ts";
+import { hash64, hostOf, type KeyOptions, keyOf, type SessionIds } from "../url/index.ts";
 import type { HostReport, RunResult } from "./events.ts";
 import { type HostPause, notAsked } from "./host-pause.ts";
 
@@ -67,15 +67,21 @@ export function slowestHost(frontier: Frontier): RunResult["slowestHost"] {
 const MOST_HOPS = 10;
 
 /** How each seed fared, after redirects. */
-export async function seedFates(store: Store, run: Run, key: KeyOptions): Promise<RunResult["seeds"]> {
+export async function seedFates(store: Store, run: Run, key: KeyOptions, sessions?: SessionIds): Promise<RunResult["seeds"]> {
+  const rowsOf = (urls: readonly string[], keyOptions: (url: string) => KeyOptions) =>
+    store.ledgerRows(
+      run.id,
+      urls.map((url) => hash64(keyOf(url, keyOptions(url)), store.hashSeed)),
+    );
   const { seeds } = run;
   const fates: (RunResult["seeds"][number] | undefined)[] = seeds.map(() => undefined);
   let followed = seeds.map((url, place) => ({ url, place }));
   for (let hop = 0; followed.length > 0 && hop <= MOST_HOPS; hop++) {
-    const rows = await store.ledgerRows(
-      run.id,
-      followed.map(({ url }) => hash64(keyOf(url, key), store.hashSeed)),
-    );
+    const urls = followed.map(({ url }) => url);
+    const rows = [...(await rowsOf(urls, () => key))];
+    // What was asked for before a session id was known to be one stands under its whole address.
+    const plain = sessions && rows.includes(undefined) ? await rowsOf(urls, (url) => sessions.keyOptions(hostOf(url), key)) : [];
+    for (const [at, row] of plain.entries()) rows[at] ??= row;
     followed = followed.flatMap(({ url: finalUrl, place }, at) => {
       const row = rows[at];
       if (!row) return [];

@@ -1,6 +1,7 @@
 import type { Job } from "../frontier/index.ts";
 import type { StopReason, Visit } from "../records.ts";
-import type { Store } from "../store/index.ts";
+import type { Run, Store } from "../store/index.ts";
+import type { SessionMemory } from "../url/index.ts";
 import { adjustRun, wishesOf } from "./adjust.ts";
 import { Crew } from "./crew.ts";
 import type { CrawlEvent, RunResult } from "./events.ts";
@@ -20,6 +21,9 @@ import { SilentStoreError, watchParts } from "./watched.ts";
 /** Of so many pages of earlier runs the texts are compared with new ones. */
 const REMEMBERED_TEXTS = 100_000;
 
+/** Of so many sites of a run it is looked up what earlier runs learned. */
+const MOST_SITES = 100;
+
 /** So many URLs that failed are kept apart from those that were never asked for. */
 const MOST_ASKED = 10_000;
 
@@ -29,6 +33,16 @@ const LOOK_AT_BUDGET = 250;
 /** What a run that saw everything did not find is not kept. */
 async function removeGone({ care }: Store, siteIds: readonly number[], keep: number): Promise<void> {
   for (const siteId of siteIds) await (await care.plan({ what: "old", siteId, keep, before: 0, gone: true })).carryOut();
+}
+
+/** What the latest runs of these sites knew of session ids: a page that is asked for by an address with an id shows no other. */
+async function knownSessions(store: Store, { id, sites }: Run): Promise<SessionMemory> {
+  const found: SessionMemory[number][] = [];
+  for (const { id: siteId } of sites.slice(0, MOST_SITES)) {
+    const runs = await store.runs({ siteId, before: id, limit: 3 });
+    for (const earlier of runs.toReversed()) found.push(...((earlier.state as RunState).guards?.sessions ?? []));
+  }
+  return found;
 }
 
 /** One run: workers pull from the frontier until nothing is left, a limit is met, or somebody says stop. */
@@ -57,7 +71,8 @@ export function startRun(given: RunSetup): RunControl {
   const hardStop = new AbortController();
   const pagesBefore = counters.pages;
   const parts = joinParts({ ...setup, config, emit }, hardStop.signal);
-  const { judge, siteIds, guards, seen, failed, near, due, gate, frontier, settler, sources, noise, tools, wishes, budget } = parts;
+  const { judge, siteIds, guards, seen, failed, knownTypes, near, due, gate, frontier, settler, sources, noise, tools, wishes, budget } =
+    parts;
   const { sharing, sharedBudget } = parts;
   const isHand = setup.isHand ?? false;
   /** What all processes at work in this run have counted, where there are several. */
@@ -176,6 +191,7 @@ export function startRun(given: RunSetup): RunControl {
     emit({ type: "crawl.started", run, isResumed: setup.isResumed });
     const memory = ((await store.memory(run.id)) as GuardMemory | undefined) ?? state.guards;
     if (memory) guards.restore(memory);
+    else if (setup.hasHistory) guards.sessions?.restore(await knownSessions(store, run));
     await parts.hearScope();
     if (judge && !isHand) {
       await scoreSites(store, siteIds, { kind: parts.readSetup.scorer, emit, isStopped: () => stoppedBy !== undefined });
@@ -184,6 +200,7 @@ export function startRun(given: RunSetup): RunControl {
     // Where others hear of URLs too no memory can be whole: the ledger says what is known as it is met.
     if (!sharing) await store.seen(run.id, (hash, depth, mentions) => seen.mention(hash, depth, mentions));
     if (setup.hasHistory) await store.failed(siteIds, (hash) => failed.mention(hash, 0));
+    if (setup.hasHistory && !config.full) await knownTypes.load(store, siteIds, { types: config.types, now: clock.wall() });
     await store.simhashes(siteIds, REMEMBERED_TEXTS, (pageId, simhash) => near.add(pageId, simhash));
     if (due) await (isHand ? due.learn() : sources.hearDue(due));
     if (!isHand) await sources.hearSeeds(due !== undefined);
@@ -239,7 +256,7 @@ export function startRun(given: RunSetup): RunControl {
       isComplete: !isHand && stopReason === "finished" && judgesAll,
       stats: isHand ? counters : now.counters,
       durationMs: Math.round(clock.now() - startedAt),
-      seeds: isHand ? [] : await seedFates(store, run, parts.key),
+      seeds: isHand ? [] : await seedFates(store, run, parts.key, guards.sessions),
       slowestHost: slowestHost(frontier),
     };
     if (!isHand) emit({ type: "crawl.finished", run: now, result });
@@ -270,7 +287,7 @@ export function startRun(given: RunSetup): RunControl {
     if (sharing) total = (await store.run(run.id))?.counters ?? counters;
     if (config.prune && stopReason === "finished" && judgesAll) await removeGone(store, siteIds, config.keepVersions);
     const paused = stopReason === "deferred" ? pausedHosts(frontier, clock) : [];
-    const seeds = await seedFates(store, run, parts.key);
+    const seeds = await seedFates(store, run, parts.key, guards.sessions);
     const result: RunResult = {
       runId: run.id,
       stopReason,

@@ -1,6 +1,6 @@
 import { parseRobots } from "../robots/index.ts";
 import type { Run, Store } from "../store/index.ts";
-import { hash64, type KeyOptions, originOf, resolve, type ScopeVerdict } from "../url/index.ts";
+import { hash64, hostOf, type KeyOptions, originOf, resolve, type ScopeVerdict, type SessionIds } from "../url/index.ts";
 import type { DuePages } from "./due.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Mention, Namer } from "./mention.ts";
@@ -12,6 +12,7 @@ export interface SourcesSetup {
   readonly run: Run;
   readonly settler: Settler;
   readonly key: KeyOptions;
+  readonly sessions: SessionIds | undefined;
   readonly agent: string;
   readonly sitemap: string;
   readonly maxDepth: number;
@@ -108,8 +109,8 @@ export class Sources {
   }
 
   #mention(url: string, given: Pick<Mention, "via" | "depth" | "kind" | "isSurplus">, siteId = this.#siteIds[0]!): Mentioned[] {
-    const { key, store } = this.#setup;
-    const resolved = resolve(url, undefined, key);
+    const { key, sessions, store } = this.#setup;
+    const resolved = resolve(url, undefined, sessions?.keyOptions(hostOf(url), key) ?? key);
     if (!resolved) return [];
     const hash = hash64(resolved.key, store.hashSeed);
     const mention = { ...given, url: resolved.url, key: resolved.key, hash, hops: 0, lastmod: undefined, isUnloved: false };

@@ -2,7 +2,7 @@ import type { Fetcher } from "../fetch/index.ts";
 import type { Change, Fetched, Fingerprint, Reading, Reason, Remembered, Visit } from "../records.ts";
 import { afterProbe, type ComparedBy, compare } from "../recrawl/index.ts";
 import type { Exchange, RenderedBy, Store } from "../store/index.ts";
-import type { MazeGuard, TrapGuard, TrapSuspicion } from "../url/index.ts";
+import type { MazeGuard, SessionIds, TrapGuard, TrapSuspicion } from "../url/index.ts";
 import { type Hooks, type Looked, nothingSeen, type SaidOfLinks, type SeenBody } from "./hooks.ts";
 import { unpackLinks } from "./link-document.ts";
 import type { NoiseJudge } from "./noise-judge.ts";
@@ -25,6 +25,7 @@ export interface Tools {
   /** Whether a page that nobody named can be believed to have no name: everything that names pages was read. */
   readonly heardAll: () => boolean;
   readonly traps: TrapGuard | undefined;
+  readonly sessions: SessionIds | undefined;
   readonly mazes: MazeGuard | undefined;
   readonly clock: { wall(): number };
   readonly signal: AbortSignal;
@@ -127,6 +128,7 @@ async function see(
       url: v.url,
       as: v.kind === "sitemap" ? "sitemap" : "page",
       isSuspect,
+      sessions: t.sessions?.of(v.host),
       now: t.clock.wall(),
       partsUnless: t.noise && remembered?.bodyHash,
       metadataUnless: before,
@@ -138,7 +140,16 @@ async function see(
 
 async function readWhole(v: Visit, fetched: Extract<Fetched, { kind: "body" }>, known: Reading, t: Tools): Promise<Reading> {
   const { bytes, coded, contentType, robotsTags } = fetched;
-  const result = await t.reader.read({ bytes, coded, contentType, robotsTags, url: v.url, as: "page", now: t.clock.wall() });
+  const result = await t.reader.read({
+    bytes,
+    coded,
+    contentType,
+    robotsTags,
+    url: v.url,
+    as: "page",
+    sessions: t.sessions?.of(v.host),
+    now: t.clock.wall(),
+  });
   return "reading" in result && result.reading.body.hash === known.body.hash ? result.reading : known;
 }
 
@@ -199,6 +210,7 @@ async function comparable(v: Visit, remembered: Remembered, reading: Reading, t:
     robotsTags: [],
     url: v.url,
     as: "page",
+    sessions: t.sessions?.of(v.host),
     now: 0,
   } as const;
   const result = await t.reader.read(again);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { markdownOf } from "../parse/index.ts";
 import { blockHashes, isSiteBoilerplate, withoutRepeated } from "./boilerplate.ts";
 import { type MainText, mainTextOf } from "./main-text.ts";
 import { viewPage } from "./page-view.ts";
@@ -58,6 +59,46 @@ describe("blocks that a site repeats", () => {
     expect(cleaned!.field.value).toContain("The nuthatch is a small bird");
     expect(cleaned!.field.value).toContain("Habitat");
     expect(JSON.stringify(cleaned!.root.children, withoutParents)).toContain("Habitat");
+  });
+
+  test("an agenda keeps the items that all agendas have, and their numbers", () => {
+    const usual = ["Call to order and apologies", "Approval of the minutes of the last meeting", "Questions of the public to the council"];
+    const agenda = (bird: string) =>
+      mainTextOf(
+        viewPage(
+          `<title>${bird}</title><body><main><article><h1>Meeting on the ${bird}</h1>${about(bird)}
+           <ol>${[...usual, `The ${bird} in our woods`, "Any other business of the day", "Adjournment of the meeting"].map((item) => `<li>${item}</li>`).join("")}</ol>
+           <p>Item 4 about the ${bird} is postponed to the next meeting of the whole council.</p><p>${notice}</p></article></main></body>`,
+          { url: `http://birds.test/${bird}`, now: Date.UTC(2026, 0, 1) },
+        ),
+        "weighed",
+      );
+    const agendas = birds.map(agenda);
+    const one = withoutRepeated(agendas[0]!, countBlocks(agendas));
+    for (const item of [...usual, "The Nuthatch in our woods", "Any other business of the day", "Adjournment of the meeting"])
+      expect(one.blocks).toContain(item);
+    expect(one.blocks).not.toContain(notice);
+    const tree = JSON.stringify(one.root.children, withoutParents);
+    expect(tree).toContain("Call to order");
+    expect(tree).not.toContain("written by volunteers");
+  });
+
+  test("items of a numbered list keep their numbers where a repeated box among them goes", () => {
+    const steps = (bird: string) =>
+      mainTextOf(
+        viewPage(
+          `<title>${bird}</title><body><main><article><h1>How to find the ${bird}</h1>${about(bird)}
+           <ol><li>Walk to the old trees where the ${bird} was seen.</li><li>${notice} ${notice} ${notice}</li><li>Wait for the ${bird} there.</li></ol>
+           </article></main></body>`,
+          { url: `http://birds.test/${bird}`, now: Date.UTC(2026, 0, 1) },
+        ),
+        "weighed",
+      );
+    const pages = birds.map(steps);
+    const text = markdownOf(withoutRepeated(pages[0]!, countBlocks(pages)).root, { resolve: (href) => href, isPlain: false });
+    expect(text).not.toContain("volunteers");
+    expect(text).toContain("1. Walk");
+    expect(text).toContain("3. Wait");
   });
 
   test("a page that is mostly repeated keeps all it says", () => {

@@ -2,8 +2,10 @@
  * Blocks that a site repeats on its pages: teasers, notices, boxes that were taken for main text on one page and give themselves away on many.
  * Pages remember hashes of their blocks; whoever counts them over a site asks here what counts as repeated, and takes it out at use.
  */
+
+import type { HtmlElement } from "../parse/index.ts";
 import type { MainText } from "./main-text.ts";
-import { cutPage } from "./text/blocks.ts";
+import { type Block, type Box, cutPage } from "./text/blocks.ts";
 import { wholesIn } from "./text/kept-with.ts";
 import { pruned } from "./text/prune.ts";
 import type { Wording } from "./text/wording.ts";
@@ -75,21 +77,52 @@ const LEAST_RUN = 25;
 
 /** The text without blocks that are repeated; a page that would lose most of its text keeps all of it. */
 export function withoutRepeated(main: MainText, isRepeated: (hash: number) => boolean): MainText {
-  const drops = repeatedIn(main, isRepeated);
+  if (!repeatedIn(main, isRepeated).includes(true)) return main;
+  const again = cutPage(main.root).blocks;
+  const texts = { blocks: again.map(({ text }) => text), wordings: again.map(({ wording }) => wording) };
+  const gone = repeatedIn(texts, isRepeated);
+  keepLists(again, gone);
+  const isKept = (at: number) => !gone[at];
+  const stays = new Set(texts.blocks.filter((_, at) => isKept(at)));
+  const drops = repeatedIn(main, isRepeated).map((isGone, at) => isGone && !stays.has(main.blocks[at]!));
   const blocks = main.blocks.filter((_, at) => !drops[at]);
-  if (blocks.length === main.blocks.length || lengthOf(blocks) * 2 < lengthOf(main.blocks)) return main;
+  if (!gone.includes(true) || lengthOf(blocks) * 2 < lengthOf(main.blocks)) return main;
   return {
     blocks,
     wordings: main.wordings.filter((_, at) => !drops[at]),
     field: { ...main.field, value: blocks.join("\n") },
     get root() {
-      const again = cutPage(main.root).blocks;
-      const texts = { blocks: again.map(({ text }) => text), wordings: again.map(({ wording }) => wording) };
-      const gone = repeatedIn(texts, isRepeated);
-      const isKept = (at: number) => !gone[at];
       return pruned(main.root, again, { isKept, wholes: wholesIn(again, isKept) });
     },
   };
+}
+
+const lists = new Set(["ol", "ul", "menu", "dl", "table"]);
+/** What is longer is no item of a list, but a box that a list or a table puts in its place. */
+const MOST_ITEM = 200;
+
+/**
+ * Agendas, recipes and forms share items, and each has a list of its own: of a list that says something of its own every item stays,
+ * and of one that is numbered too, unless it consists of links.
+ */
+function keepLists(blocks: readonly Block[], gone: boolean[]): void {
+  const within = new Map<HtmlElement, number[]>();
+  blocks.forEach(({ box }, at) => {
+    for (let up: Box | undefined = box; up !== undefined; up = up.parent) {
+      if (!lists.has(up.element.name) || up.element.hasTable) continue;
+      const known = within.get(up.element);
+      if (known) known.push(at);
+      else within.set(up.element, [at]);
+    }
+  });
+  for (const [{ name }, places] of within) {
+    const items = places.map((at) => blocks[at]!);
+    if (items.some(({ text }) => text.length > MOST_ITEM)) continue;
+    const chars = items.reduce((sum, { text }) => sum + text.length, 0);
+    const isOfLinks = items.reduce((sum, { linkChars }) => sum + linkChars, 0) * 2 > chars;
+    const isOwn = places.some((at) => !gone[at]) || name === "ol";
+    if (isOwn && !isOfLinks) for (const at of places) gone[at] = false;
+  }
 }
 
 function repeatedIn(texts: Pick<MainText, "blocks" | "wordings">, isRepeated: (hash: number) => boolean): boolean[] {

@@ -61,6 +61,12 @@ export function openAccess(options: AccessOptions, seeds: readonly string[]): Ac
   };
 }
 
+const SECRET_NAME = /cookie|auth|token|session|api-?key/i;
+
+/** Whether what is sent along makes us somebody: `--auth`, `--cookies`, or a header that says who asks. */
+export const isSignedIn = ({ header, auth, cookies }: Pick<AccessOptions, "header" | "auth" | "cookies">): boolean =>
+  auth.length > 0 || cookies !== undefined || header.some((text) => SECRET_NAME.test(parseHeader(text).name));
+
 /** What may be kept with a run: that there was something, and the names of headers, but nothing of what they say. */
 export function accessTrace({ header, auth, cookies, proxy }: AccessOptions): Record<string, unknown> {
   return {

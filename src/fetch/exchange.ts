@@ -9,6 +9,7 @@ import type { Deadlines } from "./deadlines.ts";
 import { classify, failed, type Phase, timedOut } from "./failure.ts";
 import { type Head, latin1, pairsOf, readHead, sizeOf } from "./head.ts";
 import { stopsOf } from "./stops.ts";
+import { beginsAsDocument, mayBeDocument, SAMPLE } from "./unknown-type.ts";
 import { type Aside, type RequestHead, responseHead, type Wire } from "./wire.ts";
 
 /** A body nobody wants is read to its end if it is short, so that the connection can be kept. */
@@ -55,6 +56,9 @@ export function exchange(connection: Connection, errand: Errand, signal: AbortSi
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #connection: Connection;
   readonly #errand: Errand;
+  /** What becomes of an answer of no known type unless its first bytes are those of a document. */
+  #unlessDocument: Answer | undefined;
+  #sample = "";
   readonly #settle: (answer: Answer) => void;
   #phase: Phase = "connect";
   #isReused = false;
@@ -111,6 +115,10 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#isFramed = head.contentLength !== undefined || head.isChunked;
     this.#record(status, words, headers);
     this.#answer = this.#errand.judge(status, head) ?? this.#openBody(status, head);
+    if (this.#answer !== undefined && mayBeDocument(this.#answer, head)) {
+      this.#unlessDocument = this.#answer;
+      if (this.#openBody(status, head) === undefined) this.#answer = undefined;
+    }
     if (this.#answer === undefined) return;
     if (this.#heard !== undefined && status >= 300) this.#openAside(this.#answer, head);
     else if (!isWorthDraining(this.#answer, head)) this.#end(this.#answer);
@@ -119,6 +127,10 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseData(_: unknown, chunk: Buffer): void {
     if (this.#isSettled) return;
     this.#wireBytes += chunk.length;
+    if (this.#unlessDocument !== undefined && this.#sample.length < SAMPLE) {
+      this.#sample += chunk.toString("latin1", 0, SAMPLE);
+      if (this.#sample.length >= SAMPLE && !this.#isDocument()) return;
+    }
     if (this.#body !== undefined) {
       if (!this.#body.write(chunk)) this.#connection.pause();
     } else if (this.#wireBytes > DRAIN) this.#end(this.#answer!);
@@ -131,6 +143,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       return;
     }
     this.#isComplete = true;
+    if (this.#unlessDocument !== undefined && this.#sample.length < SAMPLE && !this.#isDocument()) return;
     // The body may ask for a pause with its last bytes; the next response must not wait for it.
     this.#connection.resume();
     if (this.#body !== undefined) this.#body.end();
@@ -139,6 +152,13 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_: unknown, error: Error): void {
     this.#end(this.#answer ?? classify(error, this.#phase, this.#status, this.#isReused));
+  }
+
+  /** Judged by the first bytes; ends the exchange unless they are those of a document. */
+  #isDocument(): boolean {
+    if (beginsAsDocument(this.#sample, this.#errand.path)) return true;
+    this.#end(this.#unlessDocument!);
+    return false;
   }
 
   #record(status: number, words: string, headers: readonly string[]): void {

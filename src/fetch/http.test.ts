@@ -64,6 +64,19 @@ describe("what a server says becomes a record", () => {
       {},
       { rule: "a/?? is not a page" },
     ],
+    [
+      "a document that its server does not know",
+      reply("200 OK\r\ncontent-type: application/octet-stream", "\n<!doctype html><p>hi"),
+      {},
+      { kind: "body" },
+    ],
+    [
+      "other bytes that a server does not know",
+      reply("200 OK\r\ncontent-type: application/octet-stream", "x".repeat(2000)),
+      {},
+      { kind: "refused", reason: "type", rule: "application/octet-stream is not a page" },
+    ],
+    ["no bytes at all", reply("200 OK\r\ncontent-type: application/octet-stream"), {}, { kind: "refused", reason: "type" }],
     ["a sitemap may have any type", reply("200 OK\r\ncontent-type: application/gzip", "x"), { accept: "sitemap" }, { kind: "body" }],
     ["robots.txt may have any type", reply("200 OK\r\ncontent-type: image/png", "x"), { accept: "robots" }, { kind: "body" }],
     ["news before the answer", Buffer.concat([Buffer.from("HTTP/1.1 103 Early Hints\r\n\r\n"), reply(page, "hi")]), {}, { kind: "body" }],
@@ -77,6 +90,12 @@ describe("what a server says becomes a record", () => {
   ] as [string, Buffer, Partial<Ask>, object][])("%s", async (_, bytes, ask, expected) => {
     const server = await serve((socket) => socket.write(bytes));
     expect(await open()(server.url, ask)).toMatchObject(expected);
+  });
+
+  test("of a download that is no page only the beginning is read", async () => {
+    const head = "HTTP/1.1 200 OK\r\ncontent-type: application/octet-stream\r\ncontent-length: 9999999\r\n\r\n";
+    const server = await serve((socket) => socket.write(`${head}${"x".repeat(1000)}`));
+    expect(await open()(server.url)).toMatchObject({ kind: "refused", reason: "type" });
   });
 
   test("types the user adds are read", async () => {

@@ -5,7 +5,7 @@
  * for the whole exchange) and every buffer a cap, counted after decompression. The address guard sits where the socket is made,
  * so whoever wants bytes passes it.
  */
-export { type Access, accessTrace, openAccess, sentAlong } from "./access.ts";
+export { type Access, accessTrace, isSignedIn, openAccess, sentAlong } from "./access.ts";
 export { AccessError } from "./access-error.ts";
 export { type Answer, bodyOf, judge, readableTypes } from "./answer.ts";
 export type { Ask } from "./ask.ts";

@@ -76,6 +76,7 @@ export async function changes(app: App, query: ChangesQuery = {}): Promise<Chang
   const counts = { new: 0, changed: 0, gone: 0, unlinked: 0, unknown: 0 };
   const tally = new LinkTally(app, siteIds);
   const pages: PageNews[] = [];
+  const contents = new Map<number, string>();
   const only = query.only ?? LISTED;
   let leftOut = 0;
   for await (const rows of byPage(app, siteIds, { after: from?.id ?? 0, until: to.id })) {
@@ -83,7 +84,7 @@ export async function changes(app: App, query: ChangesQuery = {}): Promise<Chang
       leftOut += 1;
       continue;
     }
-    const news = await netChange(app, rows, { from: from?.id ?? 0, to: to.id, isComplete }, tally, scoreOf);
+    const news = await netChange(app, rows, { from: from?.id ?? 0, to: to.id, isComplete, contents }, tally, scoreOf);
     if (!news || news.change === "same") continue;
     counts[news.change] += 1;
     if (only.includes(news.change)) pages.push(news);
@@ -91,16 +92,21 @@ export async function changes(app: App, query: ChangesQuery = {}): Promise<Chang
   const links = from ? await tally.news(scorer, query.minScore ?? 0) : { new: [], gone: [] };
   const isWorth = ({ score }: PageNews) => score >= (query.minScore ?? 0);
   const runs = { from: from ? markOf(from) : null, to: markOf(to), isComplete, stopReason: to.stopReason ?? null };
-  return { sites, ...runs, counts, leftOut, pages: toldOnce(pages.sort(byWorth).filter(isWorth)), links };
+  return { sites, ...runs, counts, leftOut, pages: toldOnce(pages.sort(byWorth).filter(isWorth), contents), links };
 }
 
 const byWorth = (a: PageNews, b: PageNews) => b.score - a.score || b.words - a.words || (a.url < b.url ? -1 : 1);
 
-/** What became of many pages in the same way, such as a link in their menu, is told with the first of them. */
-function toldOnce(pages: readonly PageNews[]): PageNews[] {
+/**
+ * What became of many pages in the same way, such as a link in their menu, is told with the first of them; and so is one page under several
+ * addresses, such as `/` and `/index.html`, or on two hosts.
+ */
+function toldOnce(pages: readonly PageNews[], contents: ReadonlyMap<number, string>): PageNews[] {
   const groups = new Map<string, PageNews[]>();
   for (const page of pages) {
-    const what = page.change === "changed" && page.diff ? editIn(page.diff) : page.url;
+    const content = contents.get(page.pageId);
+    const same = content === undefined ? page.url : `${page.change} ${content}`;
+    const what = page.change === "changed" ? (page.diff ? editIn(page.diff) : page.url) : same;
     const known = groups.get(what);
     if (known) known.push(page);
     else groups.set(what, [page]);
@@ -129,7 +135,7 @@ async function* byPage(app: App, siteIds: readonly number[], range: { after: num
 async function netChange(
   app: App,
   rows: readonly ChangeRow[],
-  range: { from: number; to: number; isComplete: boolean },
+  range: { from: number; to: number; isComplete: boolean; contents: Map<number, string> },
   tally: LinkTally,
   scoreOf: PageScorer,
 ): Promise<PageNews | undefined> {
@@ -152,8 +158,12 @@ async function netChange(
   if (change === "changed" && wasThere && !isMoved && (!diff || isEmptyDiff(diff))) return undefined;
   await tally.add(last, [wasThere ? before : undefined, isThere && !isMoved ? now : undefined], diff);
   const version = now ?? before;
+  if (version && version.wordCount > 0) range.contents.set(last.pageId, contentOf(version));
   return newsOf(last, change, version, diff, await scoreOf(last.siteId, last.hash, [saidBy(version), wordsOf(diff)]));
 }
+
+const contentOf = ({ bodyHash, fingerprint, metadata }: Version) =>
+  bodyHash ?? `${fingerprint.text} ${fingerprint.links} ${metadata.title?.value ?? ""}`;
 
 export function newsOf(row: ChangeRow, change: Change, version: Version | undefined, diff: PageDiff | null, score: number): PageNews {
   const { pageId, url, at, runId, detail } = row;

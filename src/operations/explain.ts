@@ -1,6 +1,7 @@
 import type { App } from "../app.ts";
 import { Config } from "../config/index.ts";
 import { pauseWords } from "../crawl/index.ts";
+import { isSignedIn } from "../fetch/index.ts";
 import type { Decision, Run } from "../store/index.ts";
 import { compileScope, hash64, keyOptionsOf, resolve } from "../url/index.ts";
 import { hintFor } from "./crawl.ts";
@@ -102,7 +103,7 @@ async function neverHeard({ store }: App, url: string, run: Run | undefined): Pr
     const sentence = isAbsolute ? `Cannot be crawled. ${reasons.scheme}` : `Not a whole URL: ${hintFor(url)}`;
     return { ...nothing, reason: "scheme", sentence };
   }
-  const scope = compileScope([...run.seeds, ...(await store.homes(run.id))], config)(resolved.url);
+  const scope = compileScope([...run.seeds, ...(await store.homes(run.id))], { ...config, isSignedIn: isSignedIn(config) })(resolved.url);
   const sentence = scope.ok
     ? `Never heard of: no page or sitemap seen in run ${run.id} mentions it. It would be in scope; name it as a seed to visit it.`
     : `Never heard of in run ${run.id}. It would be skipped: ${reasonSentence(scope.reason).toLowerCase().replace(/\.$/, "")} (${scope.rule}).`;

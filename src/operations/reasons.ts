@@ -21,6 +21,8 @@ export const reasons: Record<KnownReason, string> = {
   "meta.nofollow": "Only pages that asked for their links not to be followed mention it.",
   scheme: "Only http and https can be crawled.",
   type: "Its type holds no links and no text for us.",
+  "account-action":
+    "Its address says that it signs out, unsubscribes or deletes, and the run has credentials. An --include that names it, or giving it as a seed, opens it.",
   size: "It is larger than --max-body allows.",
   "trap.repeat": "Its path repeats itself, and pages of its kind brought nothing new.",
   "trap.calendar": "It belongs to a calendar whose pages brought nothing new.",

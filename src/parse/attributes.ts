@@ -19,6 +19,7 @@ const names = [
   "xml:lang",
   "class",
   "start",
+  "reversed",
   "colspan",
   "rowspan",
   "role",

@@ -4,7 +4,7 @@ import type { HtmlElement, HtmlNode } from "./html-tree.ts";
 import { formulaOf } from "./math-text.ts";
 import type { Resolve } from "./resolve.ts";
 
-const kept = ["href", "src", "alt", "title", "start", "colspan", "rowspan"] as const;
+const kept = ["href", "src", "alt", "title", "start", "reversed", "value", "colspan", "rowspan"] as const;
 const empty = new Set(["br", "hr", "img"]);
 
 export function cleanHtml(root: HtmlElement, resolve: Resolve): string {

@@ -39,6 +39,22 @@ describe("what leads to a page", () => {
     ["the same page once, with the text that was found", [{ path: "/a" }, { path: "/a", name: "A" }], ["/a A"]],
     ["a year that somebody calls a link", [{ href: "/2020/", text: "All of 2020" }], ["/2020/ All of 2020"]],
     ["remote keys are only keys", JSON.parse('{"__proto__":{"url":"/p"},"constructor":{"url":"/c"}}'), ["/p", "/c"]],
+    [
+      "letters of any script",
+      [
+        { url: "/über-uns/öffnungszeiten", title: "Hours" },
+        { url: "/회사/소개", title: "Firm" },
+        { url: "/قائمة?صفحة=2", title: "List" },
+      ],
+      [
+        "/%C3%BCber-uns/%C3%B6ffnungszeiten Hours",
+        "/%ED%9A%8C%EC%82%AC/%EC%86%8C%EA%B0%9C Firm",
+        "/%D9%82%D8%A7%D8%A6%D9%85%D8%A9?%D8%B5%D9%81%D8%AD%D8%A9=2 List",
+      ],
+    ],
+    ["pairs of parentheses", { url: "/wiki/Mercury_(planet)", title: "Mercury" }, ["/wiki/Mercury_(planet) Mercury"]],
+    ["a host without a scheme", { url: "//b.test/shop", title: "Shop" }, ["http://b.test/shop Shop"]],
+    ["a list of addresses in other letters", { links: ["/città", "/città/mappa"] }, ["/citt%C3%A0", "/citt%C3%A0/mappa"]],
     ["words that only sound like assets", { lifestyle: { url: "/style" }, subscription: { url: "/join" } }, ["/style", "/join"]],
   ] as [string, unknown, string[]][])("%s", (_, json, expected) => {
     expect(settings(json)).toEqual(expected);
@@ -50,6 +66,7 @@ describe("what does not", () => {
     ["assets", { url: "/x.css", href: "/y.js?v=1", link: "https://b.test/i.png", image: { url: "/picture" }, logo: "/l" }],
     ["what build tools make", { url: "/_next/data/b1/p", path: "/_nuxt/entry", link: "/static/chunk", href: "https://cdn.b.test/lib" }],
     ["templates", { url: "/node/{{ id }}", path: "/user/:id", href: "/blog/[slug]", link: "/n/%7Bid%7D", uri: "/node/*" }],
+    ["comments and unpaired parentheses", { url: "//note", href: "/a(b", link: "/x) y", path: "//two words" }],
     ["expressions", { path: "/^x$/", url: "/foo/i", pattern: "/foo", regex: { path: "/bar" } }],
     ["dates and numbers", { path: "/2020/", url: "/12", value: "/2020/01/" }],
     ["types and classes", { path: "text/html", link: "btn btn/primary", to: "application/json" }],

@@ -9,7 +9,7 @@
  */
 
 /** Raise it whenever the same bytes may read differently: stored readings of other versions are read again. */
-export const READER_VERSION = 2;
+export const READER_VERSION = 3;
 
 import type { Rendered, RenderOptions } from "./render.ts";
 
@@ -22,7 +22,7 @@ export { HiddenText, isUndone } from "./hidden-text.ts";
 export { type HtmlElement, type HtmlNode, readTree } from "./html-tree.ts";
 export { IMAGE_HEAD, type ImageSize, imageSizeOf } from "./image-size.ts";
 export { parseLastmod } from "./lastmod.ts";
-export { markdownOf } from "./markdown-blocks.ts";
+export { itemNumbers, markdownOf } from "./markdown-blocks.ts";
 export { formulaOf, isFormulaScript, isSecondCopy } from "./math-text.ts";
 export { type Mime, parseMime } from "./mime.ts";
 export { comparableParts, pageParts } from "./page-parts.ts";

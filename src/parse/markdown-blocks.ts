@@ -121,7 +121,8 @@ function listOf(element: HtmlElement, place: Place, previous: Block | undefined)
   const mark = previous?.mark === usual ? other : usual;
   const items: Block[][] = [];
   const numbers: number[] = [];
-  let next = numberIn(element.attributes.start) ?? 1;
+  const given = itemNumbers(element);
+  let next = 1;
   for (const child of element.children) {
     const isItem = typeof child !== "string" && child.name === "li";
     // A list within a list, and not within an item of it, belongs to the item before.
@@ -129,7 +130,7 @@ function listOf(element: HtmlElement, place: Place, previous: Block | undefined)
     const blocks = gather(isItem ? child.children : [child], deeper(place), last ?? []);
     if (last || (!isItem && blocks.length === 0)) continue;
     items.push(blocks);
-    next = (isItem ? numberIn(child.attributes.value) : undefined) ?? next;
+    next = (isItem ? given.get(child) : undefined) ?? next;
     numbers.push(next++);
   }
   // An item of several paragraphs sets all of them apart.
@@ -137,6 +138,20 @@ function listOf(element: HtmlElement, place: Place, previous: Block | undefined)
   const gap = isLoose ? "\n\n" : "\n";
   const texts = items.map((blocks, at) => itemOf(blocks, isOrdered ? `${numbers[at]}${mark} ` : `${mark} `, gap));
   return { text: texts.filter((text) => text !== "").join(gap), mark };
+}
+
+/** The numbers of a list's items, as a browser counts them. */
+export function itemNumbers(list: HtmlElement): ReadonlyMap<HtmlElement, number> {
+  const items = list.children.filter((child) => typeof child === "object").filter(({ name }) => name === "li");
+  const step = list.attributes.reversed === undefined ? 1 : -1;
+  let next = numberIn(list.attributes.start) ?? (step > 0 ? 1 : items.length);
+  const numbers = new Map<HtmlElement, number>();
+  for (const item of items) {
+    next = numberIn(item.attributes.value) ?? next;
+    numbers.set(item, next);
+    next += step;
+  }
+  return numbers;
 }
 
 const numberIn = (written: string | undefined) => (/^\d{1,9}$/.test(written ?? "") ? Number(written) : undefined);

@@ -2,7 +2,9 @@
 
 const LONGEST = 500;
 
-const path = /^\/(?:[a-z0-9~-][\w.~-]*|%[0-9a-f]{2})(?:[\w.~/-]|%[0-9a-f]{2})*(?:\?[\w.~%&=;,:@/+-]*)?(?:#[\w.~%/!=-]*)?$/i;
+/** Letters of any script; parentheses only in pairs, as in `/Mercury_(planet)`: expressions have them too. */
+const path =
+  /^\/(?:[\p{L}\p{N}~-]|%[0-9a-f]{2})(?:[\p{L}\p{M}\p{N}_.~/!',:@-]|%[0-9a-f]{2}|\([\p{L}\p{N}_ .~-]+\))*(?:\?[\p{L}\p{M}\p{N}_.~%&=;,:@/+-]*)?(?:#[\p{L}\p{M}\p{N}_.~%/!=-]*)?$/iu;
 const absolute = /^https?:\/\/[a-z0-9][\w.-]*(?::\d+)?(?:[/?#](?:[^\s<>"'{}|\\^`*$[\]])*)?$/i;
 const assetEnding =
   /\.(?:css|m?js|map|json|xml|xsl|png|jpe?g|gif|svg|webp|avif|ico|bmp|tiff?|woff2?|ttf|otf|eot|mp[34]|m4[av]|webm|og[gv]|wav|avi|mov|srt|vtt|zip|gz|wasm|webmanifest)(?:[?#]|$)/i;
@@ -28,6 +30,7 @@ export function looksLikePage(value: string): boolean {
 
 /** Most texts are words, and tell by their first letter. */
 function hasShape(text: string): boolean {
+  if (text.startsWith("//")) return /^\/\/[^/]*[.:]/.test(text) && hasShape(`https:${text}`);
   if (text[0] === "/") return path.test(text) && !text.includes("//");
   return (text[0] === "h" || text[0] === "H") && absolute.test(text) && !serviceHost.test(text) && !vocabulary.test(text);
 }

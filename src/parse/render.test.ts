@@ -66,6 +66,7 @@ describe("HTML as Markdown", () => {
     ["a break is a break, two a paragraph", "<p>a<br>b<br><br>c<br>", lines("a  ", "b", "", "c")],
     ["lists, and lists in lists", "<ul><li>a<ul><li>b<li>c</ul><li>d</ul>", lines("- a", "  - b", "  - c", "- d")],
     ["numbers begin where they should", "<ol start=9><li>a<li>b<ol><li>c</ol></ol>", lines("9. a", "10. b", "    1. c")],
+    ["numbers may count down", "<ol reversed><li>a<li>b<li>c</ol>", lines("3. a", "2. b", "1. c")],
     ["an item may have a number of its own", "<ol><li>a<li value=5>b<li>c</ol>", lines("1. a", "5. b", "6. c")],
     [
       "a list that begins later is set apart from the text of its item",

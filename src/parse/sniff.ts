@@ -1,6 +1,7 @@
 /**
  * What a body is, whatever its label says: in the spirit of the WHATWG MIME Sniffing standard. Binary data under a text
- * label is noticed; HTML labelled as plain text stays text, because its author said so; an absent label is made up for.
+ * label is noticed; an absent label is made up for, and so is one that servers give to whatever they do not know: plain text or a stream of
+ * bytes that begins as a whole HTML document is one, and Markdown under its own name may be labelled as HTML.
  * "binary" is everything that this room does not read.
  */
 import type { DocumentType } from "../records.ts";
@@ -13,23 +14,32 @@ const SAMPLE = 1445;
 export function sniffType(bytes: Uint8Array, contentType: string | undefined, url: string): DocumentType {
   const essence = contentType === undefined ? undefined : essenceOf(contentType);
   const label = essence === undefined || unknownTypes.has(essence) ? undefined : essence;
-  if (label !== undefined && !isReadable(label)) return "binary";
+  const isStream = label !== undefined && streamTypes.has(label);
+  if (label !== undefined && !isReadable(label) && !isStream) return "binary";
   const isMarked = byteOrderMark(bytes) !== undefined || headerCharset(contentType)?.startsWith("utf-16") === true;
   const sample = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, SAMPLE)).toString("latin1");
   if (!isMarked && (signatures.test(sample) || hasOddBytes(bytes, label !== undefined))) return "binary";
 
+  const root = isMarked ? sample.replaceAll("\0", "") : sample;
+  const path = pathOf(url);
+  const isNamedMarkdown = /\.(?:md|markdown)$/i.test(path);
   if (label === "text/markdown" || label === "text/x-markdown") return "markdown";
-  if (label === undefined || label === "text/plain") {
-    if (/\.(?:md|markdown)$/i.test(pathOf(url))) return "markdown";
-    if (label !== undefined) return "text";
+  if (isStream || label === undefined || label === "text/plain") {
+    if (isNamedMarkdown && (label !== undefined || !startsAsDocument(root))) return "markdown";
+    // Whoever calls a file .txt shows what is in it.
+    if (label !== undefined && startsAsDocument(root) && !/\.(?:txt|text)$/i.test(path)) return "html";
+    if (label !== undefined) return isStream ? "binary" : "text";
   } else if (label.startsWith("text/") && label !== "text/html" && label !== "text/xml") {
     return "text";
   }
-  const root = isMarked ? sample.replaceAll("\0", "") : sample;
+  if (label === "text/html" && isNamedMarkdown && isWrittenAsMarkdown(root)) return "markdown";
   return xmlType(root) ?? (label === "text/html" || label === "application/xhtml+xml" || startsAsHtml(root) ? "html" : withoutRoot(label));
 }
 
 const essenceOf = perLabel((contentType) => parseMime(contentType.split(",", 1)[0] ?? "")?.essence);
+
+/** What servers say of a file whose ending they do not know. */
+const streamTypes = new Set(["application/octet-stream", "binary/octet-stream"]);
 
 const unknownTypes = new Set(["unknown/unknown", "application/unknown", "*/*"]);
 
@@ -62,6 +72,16 @@ const startsAsHtml = (sample: string) =>
   /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\t\n\f\r ]*<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|!--)[\s>]/i.test(
     sample,
   );
+
+/** A whole document, not an example of HTML: nothing but white space and comments may stand before its document type or root. */
+const startsAsDocument = (sample: string) =>
+  /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?(?:[\t\n\f\r ]|<!--(?:[^-]|-(?!->))*-->)*<(?:!doctype html|html)[\s>]/i.test(sample);
+
+/** Headings, fences, links or lists, and no document around them. Markdown may begin with some HTML of its own. */
+const isWrittenAsMarkdown = (sample: string) =>
+  !startsAsDocument(sample) &&
+  !/<(?:head|body)[\s>]/i.test(sample) &&
+  /^(?:#{1,6} \S|```|~~~|[*+-] \S|\d{1,3}\. \S|(?:=|-){3,}[ \t]*$)|\]\([^()\s]+\)/m.test(sample);
 
 /** The root element, past declaration, comments and document type. */
 function xmlType(sample: string): DocumentType | undefined {

@@ -153,7 +153,7 @@ export function steadyText(part: PagePart): string | undefined {
 
 /** Names of values in addresses that say who asks, when, or by which way, and not what for. */
 const SESSION =
-  /^(?:(?:php|asp|j|jsp|cf|web|my|user|shop|cart)?_?-?sess(?:ion)?_?-?(?:id|key|token)?|sid|psid|osid|cfid|cftoken|csrf\w*|_?token|xsrf\w*|authenticity_token|nonce|state|t|ts|time|timestamp|now|date_?time|_|rnd|rand|random|cb|cachebust(?:er)?|nocache|no_cache|utm_\w+|fbclid|gclid|msclkid|mc_[ce]id|_ga|ref|referr?er|from|return(?:_?(?:to|url))?|back(?:_?(?:to|url))?|next|redirect(?:_?(?:to|url|uri))?|came_?from|source|src_page|request_?id|trace_?id|visit(?:or)?_?id)$/i;
+  /^(?:(?:php|asp|j|jsp|cf|web|my|user|shop|cart)?_?-?sess(?:ion)?_?-?(?:id|key|token)?|sid|psid|osid|oscsid|xtcsid|zenid|cfid|cftoken|csrf\w*|_?token|xsrf\w*|authenticity_token|nonce|state|t|ts|time|timestamp|now|date_?time|_|rnd|rand|random|cb|cachebust(?:er)?|nocache|no_cache|utm_\w+|fbclid|gclid|msclkid|mc_[ce]id|_ga|ref|referr?er|from|return(?:_?(?:to|url))?|back(?:_?(?:to|url))?|next|redirect(?:_?(?:to|url|uri))?|came_?from|source|src_page|request_?id|trace_?id|visit(?:or)?_?id)$/i;
 /** Of pictures and other files also which edition of the same it is. */
 const EDITION =
   /^(?:v|ver|version|rev|revision|build|hash|cache|mtime|modified|updated|lastmod|etag|h|cs|sig|signature|expires|token|itok)$/i;
@@ -161,10 +161,13 @@ const IS_TOKEN = /^(?:(?=.*\d)(?=.*[a-z])[\w.~]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3
 /** `logo.3f9a2b1c.png`, `logo-3f9a2b1c.png`: the part that a build wrote. */
 const BUILD = /([.-])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{8,}(?=\.\w+$)/i;
 
+/** As Java and ASP.NET write it. */
+const SESSION_IN_PATH = /;jsessionid=[^/?;]*|\/\((?:[a-z]\([\w-]{16,}\))+\)(?=\/|$)/gi;
+
 export function steadyUrl(url: string, isFile: boolean): string {
   const [whole = "", fragment] = url.split("#", 2);
   const at = whole.indexOf("?");
-  const path = (at < 0 ? whole : whole.slice(0, at)).replace(/;jsessionid=[^/?;]*/i, "");
+  const path = (at < 0 ? whole : whole.slice(0, at)).replace(SESSION_IN_PATH, "");
   const kept =
     at < 0
       ? []

@@ -261,6 +261,8 @@ export interface Store {
   knownType(hash: Hash64): Promise<string | undefined>;
   /** The URLs that failed for good in the latest runs of each of these sites. */
   failed(siteIds: readonly number[], each: (hash: Hash64) => void): Promise<void>;
+  /** URLs that are no pages and were left alone because of their type in the latest runs of each of these sites, the latest run last. */
+  refusedTypes(siteIds: readonly number[], each: (hash: Hash64, rule: string, at: number) => void): Promise<void>;
   /** The links of a page's current version: their hashes, and on demand the packed document. */
   packedLinks(pageId: number): Promise<PackedLinks | undefined>;
   settle(settlement: Settlement): Promise<Settled>;

@@ -32,6 +32,7 @@ const GROUPS: readonly (readonly [beginning: Reason | `${string}.`, words: strin
   ["trap.", "traps"],
   ["duplicate.", "duplicates"],
   ["type", "type"],
+  ["account-action", "would sign out or delete"],
   ["size", "too large"],
   ["scheme", "not http"],
   ["meta.nofollow", "nofollow"],

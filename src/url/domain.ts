@@ -17,9 +17,3 @@ export function registrableDomain(hostname: string): string | undefined {
   if (hostname.startsWith(".")) return undefined;
   return list().getDomain(undotted(hostname.toLowerCase()), PUBLIC_SUFFIXES) ?? undefined;
 }
-
-/** As above, but only under a suffix the public list knows: of `a.intern` and `b.intern` nobody can say whether they are one site. */
-export function knownDomain(hostname: string): string | undefined {
-  const { isIcann, isPrivate, domain } = list().parse(hostname, PUBLIC_SUFFIXES);
-  return isIcann || isPrivate ? (domain ?? undefined) : undefined;
-}

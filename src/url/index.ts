@@ -21,6 +21,7 @@ export type { Step } from "./reach.ts";
 export { KEY_VERSION, keyOf, type Resolved, resolve } from "./resolve.ts";
 export { SamePages, type SamePagesMemory } from "./same-pages.ts";
 export { compileScope, type Scope, type ScopeKind, type ScopeOptions, type ScopeVerdict } from "./scope.ts";
+export { type KnownSessions, SessionIds, type SessionMemory, sessionEvidence, withoutSessions } from "./session-ids.ts";
 export { suspect, type TrapSuspicion } from "./suspect.ts";
 export { templateOf } from "./template.ts";
 export { TrapGuard, type TrapGuardOptions, type TrapMemory } from "./trap-guard.ts";

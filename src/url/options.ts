@@ -9,7 +9,7 @@ const TRACKING = list(
   "utm_* gclid gclsrc dclid gbraid wbraid gad_source gad_campaignid srsltid fbclid fb_action_ids fb_action_types fb_source msclkid",
   "twclid ttclid li_fat_id epik igshid igsh yclid ysclid _openstat mc_cid mc_eid mkt_tok _hs* hsctatracking vero_* oly_* _ga _gl _gac",
   "_ke _kx ref_src ref_url s_cid wickedid rb_clickid cmpid icid mtm_* pk_* piwik_* matomo_* at_medium at_campaign at_custom* trk_*",
-  "phpsessid jsessionid aspsessionid* oscsid zenid cfid cftoken ck_subscriber_id _branch_match_id __twitter_impression spm wt_mc wt_zmc",
+  "phpsessid jsessionid aspsessionid* oscsid xtcsid zenid cfid cftoken ck_subscriber_id _branch_match_id __twitter_impression spm wt_mc wt_zmc",
 );
 
 /** What holds no links and no text for us. Documents such as PDF are not here: whether they are read is decided by their type. */

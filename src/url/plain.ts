@@ -1,3 +1,5 @@
+import { mayHoldSession } from "./spelling.ts";
+
 /** The shape most links have, in letters that the URL parser leaves as they are: an absolute URL, or a path. */
 const PLAIN =
   /^(?:https?:\/\/(?:[a-z][a-z0-9-]{0,62}\.)+[a-z][a-z0-9-]{0,62})?\/(?![/\\])[\w\-./~!$&()*+,;=:@]*(?:\?[\w\-./~!$&()*+,;=:@?%]*)?$/;
@@ -15,7 +17,8 @@ export function isPlain(href: string): boolean {
   return isPath(href) || (href.indexOf("/", HOST) < LONGEST_HOST && !href.includes("xn--"));
 }
 
-/** Whether a plain URL is its own key: it has no query and no empty path segments. */
-export const isOwnKey = (plain: string): boolean => !plain.includes("?") && !plain.includes("//", isPath(plain) ? 0 : HOST);
+/** Whether a plain URL is its own key: it has no query, no empty path segments and no session. */
+export const isOwnKey = (plain: string): boolean =>
+  !plain.includes("?") && !plain.includes("//", isPath(plain) ? 0 : HOST) && !mayHoldSession(plain);
 
 export const hostOfPlain = (plain: string): string => plain.slice(plain.indexOf("//") + 2, plain.indexOf("/", HOST));

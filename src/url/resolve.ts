@@ -4,7 +4,7 @@ import { cutQuery, type KeyOptions, keyQuery } from "./query.ts";
 import { decodeQuery, keyPath } from "./spelling.ts";
 
 /** Bumped whenever the same URL would get another key. */
-export const KEY_VERSION = 2;
+export const KEY_VERSION = 3;
 
 /** `url` is what we ask, `key` what we compare, `host` whose turn it takes; `cut` says that maxParams removed parameters. */
 export type Resolved = { url: string; key: string; host: string; cut: boolean };

@@ -34,7 +34,9 @@ test.each([
 test.each([
   ["an address is its own site", "http://127.0.0.1/", "http://127.0.0.2/", false],
   ["localhost is its own site", "http://localhost/", "http://a.localhost/", false],
-  ["nobody knows who owns an unknown suffix", "http://a.intern/", "http://b.a.intern/", false],
+  ["below an unknown suffix", "http://a.intern/", "http://b.a.intern/", true],
+  ["a sister below an unknown suffix", "http://www.a.lan:8080/", "http://library.a.lan/", true],
+  ["another name below an unknown suffix", "http://a.corp/", "http://b.corp/", false],
   ["two tenants of one platform are two sites", "http://a.github.io/", "http://b.github.io/", false],
 ])("domain: %s", (_, from, url, ok) => {
   expect(compileScope([from], options({ scope: "domain" }))(url).ok).toBe(ok);

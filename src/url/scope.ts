@@ -1,5 +1,6 @@
 import type { Reason } from "../records.ts";
-import { knownDomain } from "./domain.ts";
+import { accountAction } from "./account-action.ts";
+import { registrableDomain } from "./domain.ts";
 import { givenHost } from "./given-host.ts";
 import { type Parts, partsOf } from "./parts.ts";
 import { compilePatterns, type Matcher, PatternError } from "./pattern.ts";
@@ -14,6 +15,8 @@ export interface ScopeOptions {
   readonly maxLength: number;
   readonly skipExtensions: readonly string[];
   readonly denyHosts: readonly string[];
+  /** Whether requests carry somebody's credentials: then no link is followed that signs out or deletes. */
+  readonly isSignedIn?: boolean;
 }
 
 /** `seed` is the most specific seed the URL belongs to; -1 only under "any", for a host no seed is on. */
@@ -85,8 +88,11 @@ class Home {
 
 const directoryOf = (path: string) => path.slice(0, path.lastIndexOf("/") + 1);
 
-/** Addresses, single labels and unknown suffixes have no registrable domain: there the host is the site. */
-const siteOf = (parts: Parts) => knownDomain(parts.hostname) ?? parts.host;
+/**
+ * Addresses and single labels have no registrable domain: there the host is the site. Of a suffix that is not on the public list the last
+ * label counts, by that list's default rule (`*`).
+ */
+const siteOf = (parts: Parts) => registrableDomain(parts.hostname) ?? parts.host;
 
 function seedFinder(home: Home, scope: ScopeKind): (parts: Parts) => number | undefined {
   const nearest = (parts: Parts) => {
@@ -165,8 +171,14 @@ function compileWishes(options: ScopeOptions): (url: string, parts: Parts) => Re
   const matching = patternsOf("--include", options.include);
   const missed = `--include ${options.include.join(", ")}`;
   const skipped = new Set(options.skipExtensions.map((extension) => extension.toLowerCase().replace(/^\./, "")));
+  const explicit = patternsOf(
+    "--include",
+    options.include.filter((pattern) => accountAction(`http://x/${pattern.replace(/^[/*^]+|[*$/]+$/g, "")}`) !== undefined),
+  );
   return (url, parts) => {
     if (options.include.length > 0 && matching(url, parts.path + parts.query) < 0) return refuse("scope.include", missed);
+    const action = options.isSignedIn === true ? accountAction(url) : undefined;
+    if (action !== undefined && explicit(url, parts.path + parts.query) < 0) return refuse("account-action", `${action} in its address`);
     const extension = extensionOf(parts.path);
     return extension !== "" && skipped.has(extension) ? refuse("type", `--skip-extensions ${extension}`) : undefined;
   };

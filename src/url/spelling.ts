@@ -8,7 +8,8 @@ const PLAIN_PATH = /^(?:\/[A-Za-z0-9\-_~:@!$&'()*+,;=][A-Za-z0-9\-._~:@!$&'()*+,
 const PLAIN_QUERY = /^[A-Za-z0-9\-._~:/?@!$&()*+,;=]*$/;
 
 /** The path of a key: decoded as far as it goes, and without the segments that name nothing (`.`, `..` and empty ones). */
-export function keyPath(path: string): string {
+export function keyPath(written: string): string {
+  const path = withoutSession(written);
   if (PLAIN_PATH.test(path)) return path;
   const names: string[] = [];
   const segments = respell(path, IN_PATH).split("/");
@@ -18,6 +19,18 @@ export function keyPath(path: string): string {
   }
   const isFolder = ["", ".", ".."].includes(segments.at(-1)!) && names.length > 0;
   return `/${names.join("/")}${isFolder ? "/" : ""}`;
+}
+
+/** `/a;jsessionid=0A1B`, and `/(S(4hqa0555fwsecu455xqckv45))/a.aspx`: Java and ASP.NET write a session so, and nothing else. */
+const IN_NAME = /;(?:jsessionid=[^/;]*|[a-z_]*(?:sess|sid)[a-z_]*=(?=[^/;]*\d)[^/;]{8,})/gi;
+const AS_FOLDER = /\/\((?:[a-z]\([\w-]{16,}\))+\)(?=\/|$)/gi;
+
+export const mayHoldSession = (path: string): boolean => path.includes(";") || path.includes("/(");
+
+function withoutSession(path: string): string {
+  if (!mayHoldSession(path)) return path;
+  const kept = path.replace(IN_NAME, "").replace(AS_FOLDER, "");
+  return kept === "" ? "/" : kept;
 }
 
 export const decodeQuery = (query: string): string => (PLAIN_QUERY.test(query) ? query : respell(query, IN_QUERY));

@@ -14,6 +14,8 @@ export interface TrapGuardOptions {
   readonly maxBlocksInAll?: number;
   /** How unlike two texts are, by their simhashes. */
   readonly distance?: Distance;
+  /** A URL without what does not tell pages apart. */
+  readonly plain?: (url: string) => string;
 }
 
 /** Plain data, so that a resumed run remembers. Not for the next run: there, a page read before is no trap. */
@@ -58,7 +60,15 @@ export class TrapGuard {
   #blocksInAll = 0;
 
   constructor(options: TrapGuardOptions = {}) {
-    this.#limits = { freeVisits: 12, maxTemplates: 1000, maxBlocks: 8192, maxBlocksInAll: 262_144, distance: () => 64, ...options };
+    this.#limits = {
+      freeVisits: 12,
+      maxTemplates: 1000,
+      maxBlocks: 8192,
+      maxBlocksInAll: 262_144,
+      distance: () => 64,
+      plain: (url) => url,
+      ...options,
+    };
     this.#copies = new Copies(this.#limits.distance, (url) => this.#words.find(url));
   }
 
@@ -73,7 +83,9 @@ export class TrapGuard {
   }
 
   /** The trap a URL could belong to: by its own look, or because it is mixed of parts that were all met before. */
-  suspect(url: string, parent: string | undefined): TrapSuspicion | undefined {
+  suspect(given: string, from: string | undefined): TrapSuspicion | undefined {
+    const { plain } = this.#limits;
+    const [url, parent] = [plain(given), from === undefined ? undefined : plain(from)];
     const suspicion = suspect(url, parent);
     if (suspicion?.kind === "trap.pagination" || suspicion?.kind === "trap.calendar") return suspicion;
     const root = suspicion?.kind === "trap.session" ? undefined : this.#selections.rootOf(url);
@@ -92,7 +104,8 @@ export class TrapGuard {
 
   /** To be told of every URL that a page was the first to name. */
   hear(url: string, parent: string): void {
-    this.#selections.hear(url, parent);
+    const { plain } = this.#limits;
+    this.#selections.hear(plain(url), plain(parent));
   }
 
   /** May a URL that this page was the first to name be visited? Not if it is one of many copies that lead to copies. */
@@ -101,7 +114,8 @@ export class TrapGuard {
   }
 
   /** To be told of every page that is visited. Answers whether it is a copy, and others that it names should be visited next. */
-  meet(url: string, simhash = "", parent?: string): boolean {
+  meet(given: string, simhash = "", parent?: string): boolean {
+    const url = this.#limits.plain(given);
     const isAsking = this.#copies.learn({ url, simhash }, parent);
     this.#words.learn({ url, simhash });
     return isAsking;
@@ -109,7 +123,7 @@ export class TrapGuard {
 
   /** Whether a URL has one part that is new, and so may open another copy. */
   mayOpen(url: string): boolean {
-    const { bearers } = this.#words.find(url);
+    const { bearers } = this.#words.find(this.#limits.plain(url));
     return bearers.length > 1 && bearers.filter((bearer) => bearer === undefined).length === 1;
   }
 

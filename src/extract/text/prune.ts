@@ -1,5 +1,5 @@
 /** The tree of a page without what is not kept: for writing the main text down as Markdown. */
-import { type HtmlElement, type HtmlNode, isFormulaScript } from "../../parse/index.ts";
+import { type HtmlElement, type HtmlNode, isFormulaScript, itemNumbers } from "../../parse/index.ts";
 import type { Block, Box } from "./blocks.ts";
 import type { Kept } from "./kept-with.ts";
 
@@ -31,7 +31,7 @@ export function pruned(root: HtmlElement, blocks: readonly Block[], { isKept, wh
     const stretches = runs.get(element) ?? [];
     const within = isInside || element === heart;
     let next = 0;
-    const children = element.children.flatMap((child, at): HtmlNode[] => {
+    const keep = (child: HtmlNode, at: number): HtmlNode[] => {
       while (next < stretches.length && stretches[next]!.to <= at) next += 1;
       const run = stretches[next];
       if (run !== undefined && at >= run.from) return run.isKept ? [child] : [];
@@ -42,9 +42,23 @@ export function pruned(root: HtmlElement, blocks: readonly Block[], { isKept, wh
       if (!within || others.has(child)) return [];
       if (isCode(child) || isFormulaScript(child)) return [child];
       return hasPicture(child) ? [child.name === "img" ? child : copy(child, true)] : [];
-    });
-    return { ...element, children };
+    };
+    return { ...element, children: element.name === "ol" ? numbered(element, keep) : element.children.flatMap(keep) };
   }
+}
+
+/** Items keep their numbers where others are left out: that is how a text refers to them. */
+function numbered(list: HtmlElement, keep: (child: HtmlNode, at: number) => HtmlNode[]): HtmlNode[] {
+  const numbers = itemNumbers(list);
+  let isShifted = false;
+  return list.children.flatMap((child, at) => {
+    const kept = keep(child, at);
+    const number = typeof child === "string" ? undefined : numbers.get(child);
+    if (number === undefined) return kept;
+    const [item] = kept;
+    isShifted ||= item === undefined;
+    return isShifted && typeof item === "object" ? [{ ...item, attributes: { ...item.attributes, value: String(number) } }] : kept;
+  });
 }
 
 interface Run {

@@ -34,6 +34,10 @@ import { WaitingWords } from "./waiting-words.ts";
 import type { Ways } from "./ways.ts";
 import { nobody } from "./workers.ts";
 
+/** Runs of each of these sites, the latest in place 1. */
+const LATEST_RUNS = `SELECT run_id FROM (SELECT run_id, row_number() OVER (PARTITION BY site_id ORDER BY run_id DESC) AS place FROM run_site
+  WHERE site_id IN (SELECT value FROM json_each(?))) latest`;
+
 /** Opens the one data file, making it if there is none, unless it is only to be read. `:memory:` keeps nothing. */
 export function openSqlite(path: string, wall: () => number = () => Date.now(), isReadOnly = false): Store {
   const { db, upgraded } = isReadOnly ? openToRead(path) : openFile(path);
@@ -142,11 +146,16 @@ export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind
     },
     failed: async (siteIds, each) => {
       const select = `SELECT (d.hash >> 32) & 0xffffffff AS hi, d.hash & 0xffffffff AS lo FROM decision d JOIN run r ON r.id = d.run_id
-        WHERE d.run_id IN (SELECT run_id FROM
-            (SELECT run_id, row_number() OVER (PARTITION BY site_id ORDER BY run_id DESC) AS place FROM run_site
-              WHERE site_id IN (SELECT value FROM json_each(?))) latest WHERE place <= 4)
+        WHERE d.run_id IN (${LATEST_RUNS} WHERE place <= 4)
           AND r.status <> 'running' AND d.verdict = 'failed' AND d.reason <> 'crash'`;
       for (const row of sql.each(select, JSON.stringify(siteIds))) each({ hi: Number(row.hi), lo: Number(row.lo) });
+    },
+    refusedTypes: async (siteIds, each) => {
+      const select = `SELECT (d.hash >> 32) & 0xffffffff AS hi, d.hash & 0xffffffff AS lo, d.rule, d.at FROM decision d JOIN run r ON r.id = d.run_id
+        WHERE d.run_id IN (${LATEST_RUNS} WHERE place <= 4)
+          AND r.status <> 'running' AND d.verdict = 'skipped' AND d.reason = 'type' AND d.page_id IS NULL ORDER BY d.run_id`;
+      for (const row of sql.each(select, JSON.stringify(siteIds)))
+        each({ hi: Number(row.hi), lo: Number(row.lo) }, String(row.rule), Number(row.at));
     },
     packedLinks: async (pageId) => {
       const index = sql

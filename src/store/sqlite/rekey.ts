@@ -3,7 +3,7 @@ import type { Rekey } from "../store.ts";
 import { inTransactionAlone, type Row, type Statements, toInt64 } from "./rows.ts";
 
 /** No other URL was ever written otherwise in its key. */
-const SPELT_OTHERWISE = "(instr(url, '%') > 0 OR instr(substr(url, 9), '//') > 0)";
+const SPELT_OTHERWISE = "(instr(url, '%') > 0 OR instr(substr(url, 9), '//') > 0 OR instr(url, ';') > 0 OR instr(url, '/(') > 0)";
 /** A site or a link belongs to no run: the latest run knows best how they will be compared. */
 const LATEST = "(SELECT max(id) FROM run)";
 

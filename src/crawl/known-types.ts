@@ -1,0 +1,31 @@
+import { readableTypes } from "../fetch/index.ts";
+import type { Hash64 } from "../records.ts";
+import type { Store } from "../store/index.ts";
+import { keyText } from "./mention.ts";
+
+const DAY = 86_400_000;
+/** A document seldom becomes a page: so long it is believed to be what it was. */
+const BELIEVED = 30 * DAY;
+
+const SAID = /^(\S+) is not a page(?: \(asked (\d{4}-\d\d-\d\d)\))?$/;
+
+/** URLs that an earlier run asked for, to learn that they are PDFs or something else that is not read. They need not cost a request in each run. */
+export class KnownTypes {
+  readonly #rules = new Map<string, string>();
+
+  async load(store: Store, siteIds: readonly number[], { types, now }: { types: readonly string[]; now: number }): Promise<void> {
+    const readable = readableTypes(types);
+    if (readable.has("*/*")) return;
+    await store.refusedTypes(siteIds, (hash, rule, at) => {
+      const [, type = "", day] = SAID.exec(rule) ?? [];
+      const asked = day === undefined ? at : Date.parse(day);
+      if (type === "" || readable.has(type) || now - asked > BELIEVED) return;
+      this.#rules.set(keyText(hash), `${type} is not a page (asked ${new Date(asked).toISOString().slice(0, 10)})`);
+    });
+  }
+
+  /** Why it is not asked for; undefined where nobody knows what it is. */
+  refuse(hash: Hash64): string | undefined {
+    return this.#rules.size === 0 ? undefined : this.#rules.get(keyText(hash));
+  }
+}

@@ -1,0 +1,85 @@
+import { partsOf } from "./parts.ts";
+
+/** Accents and voice marks do not tell such words apart. */
+const bare = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").normalize("NFC").toLowerCase();
+const words = (...lines: string[]) => new Set(lines.flatMap((line) => line.split(" ").map(bare)));
+
+/** Ends the session of whoever asks. Written together, in small letters and without accents. */
+const SIGN_OUT = words(
+  "logout logoff signout signoff userlogout userlogoff logmeout logoutuser dologout processlogout",
+  "abmelden abmeldung ausloggen deconnexion deconnecter sedeconnecter cerrarsesion desconectar desconectarse finalizarsesion",
+  "terminarsessao encerrarsessao terminarsesion disconnetti disconnessione uitloggen afmelden wyloguj wylogowanie odhlasit odhlaseni odhlasitse",
+  "loggaut loggut logud kirjauduulos oturumukapat cikisyap kijelentkezes deconectare odjava выйти выход ログアウト 登出 退出 로그아웃",
+);
+/** Takes something away as soon as it is asked for. */
+const REMOVAL = words(
+  "delete destroy remove erase trash purge loschen entfernen supprimer eliminar borrar verwijderen usun elimina excluir apagar",
+);
+const LEAVING = words("unsubscribe deactivate optout abbestellen austragen desabonner desinscrire desinscription darsedebaja revoke");
+/** What a session, or what belongs to an account, is called before the word for its end. */
+const ACCOUNT = words("session sessions sess account accounts user users profile membership me auth oauth");
+const END = words("destroy delete end close terminate remove invalidate kill expire revoke cancel");
+/** What follows a word of removal in one name: `delete-account`, `remove_item`. */
+const THING = /^(?:account|user|item|items|post|comment|message|session|cart|profile|all|me|entry|file|topic|thread|basket|address|order)$/;
+/** Parameters that say what is to be done. */
+const VERB = words("action act do op task cmd mode method func view page route event title todo");
+
+/**
+ * Whether a link would sign out, unsubscribe or delete if somebody followed it who is signed in; answers the word that says so. A page
+ * that has such a word in its title is none: the word must be a whole part of the path or the query, and one of removal must say of what.
+ */
+export function accountAction(url: string): string | undefined {
+  const { path, query } = partsOf(url) ?? { path: "", query: "" };
+  return inPath(path.split(/[/;]/).filter((part) => part !== "")) ?? inQuery(query.slice(1).split(/[&;]/));
+}
+
+function inPath(parts: readonly string[]): string | undefined {
+  for (const [at, part] of parts.entries()) {
+    const word = plain(part);
+    if (SIGN_OUT.has(word) || LEAVING.has(word)) return part;
+    if (at > 0 && END.has(word) && ACCOUNT.has(plain(parts[at - 1]!))) return `${parts[at - 1]}/${part}`;
+    if (/\.(?:html?|md|txt|pdf)$/i.test(part)) continue;
+    const isOfThing = isId(parts[at - 1]) || isId(parts[at + 1]);
+    if ((REMOVAL.has(word) && isOfThing) || isNamedRemoval(part)) return part;
+  }
+  return undefined;
+}
+
+function inQuery(pairs: readonly string[]): string | undefined {
+  for (const pair of pairs) {
+    const [name = "", value = ""] = pair.split("=", 2);
+    const said = plain(name);
+    const word = plain(value);
+    const isFalse = /^(?:0|false|no|off)$/i.test(value);
+    if ((SIGN_OUT.has(said) || LEAVING.has(said)) && !isFalse) return pair;
+    if (VERB.has(said) && (SIGN_OUT.has(word) || LEAVING.has(word) || REMOVAL.has(word) || isNamedRemoval(value))) return pair;
+    if ((REMOVAL.has(said) || isNamedRemoval(name)) && value !== "" && !isFalse) return pair;
+  }
+  return undefined;
+}
+
+const isId = (part: string | undefined) => part !== undefined && /\d/.test(part) && /^[\w-]{1,64}$/.test(part);
+
+/** `delete-account`, `remove_item.php`. */
+function isNamedRemoval(part: string): boolean {
+  const [verb = "", thing = "", ...more] = part
+    .replace(/\.\w{1,5}$/, "")
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .split(/[-_ ]|%20/);
+  return more.length === 0 && REMOVAL.has(verb) && THING.test(thing);
+}
+
+/** Without its ending, its accents and whatever parts its words; of `Special:UserLogout` the last part. */
+function plain(part: string): string {
+  const name = decoded(part).replace(/\.\w{1,5}$/, "");
+  return bare(name.slice(name.lastIndexOf(":") + 1)).replace(/[\s_+'’!-]/g, "");
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
