@@ -3,6 +3,7 @@ import type { App } from "../app.ts";
 import type { CrawlEvent } from "../crawl/index.ts";
 import { csvHeader, jsonLine, pageColumns } from "../export/index.ts";
 import type { Crawl, CrawlRequest } from "../operations/crawl.ts";
+import { hasEnded } from "../store/index.ts";
 import { openProgress, type ProgressView, printable, summaryLines } from "../telemetry/index.ts";
 import { typedAgain } from "./access.ts";
 import { troubleLines } from "./errors.ts";
@@ -76,7 +77,7 @@ export async function watch(
     const result = await crawl.control.result;
     await pages?.close();
     const run = (await setup.app.store.run(crawl.run.id)) ?? crawl.run;
-    const resumeCommand = result.stopReason === "finished" ? undefined : again;
+    const resumeCommand = hasEnded(run) ? undefined : again;
     if (flags.json && !flags.events)
       await write(shell.stdout, jsonDocument({ run: run.id, uid: run.uid, db: setup.db, ...result, resumeCommand: resumeCommand ?? null }));
     // The summary takes the place of the live view at one stroke.
@@ -85,7 +86,7 @@ export async function watch(
     if (!flags.quiet) for (const line of lines) progress.log(line);
     progress.stop();
     const ends = [result.stopReason, result.metadata?.ended, result.scoring?.ended];
-    const isInterrupted = ends.includes("interrupted");
+    const isInterrupted = ends.includes("stopped") || ends.includes("interrupted");
     const code = isInterrupted ? forget() : exitCodeOf(result) || (failureCode(failOn, result, hasHistory) ?? 0);
     for (const line of troubleLines(result, code, { resume: again, db: dbFlag(dbPath) })) await write(shell.stderr, `${line}\n`);
     delete underWay.work;

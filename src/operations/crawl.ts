@@ -4,7 +4,7 @@ import type { CrawlEvent, Hooks, RunChange, RunControl } from "../crawl/index.ts
 import { accessTrace } from "../fetch/index.ts";
 import { accessFor } from "../outside.ts";
 import { opensPrivate, type Seed } from "../seed.ts";
-import type { Run, Site } from "../store/index.ts";
+import { hasEnded, type Run, type Site } from "../store/index.ts";
 import { compileScope, keyOptionsOf, resolve } from "../url/index.ts";
 import { thenEnhance } from "./enhance-phase.ts";
 import { modelPlace } from "./model-place.ts";
@@ -124,8 +124,8 @@ export async function resumeRun(
       `run ${run.id} is no crawl: it looked at pages for a context`,
       `nuthatch context ${run.sites[0]?.url} makes it anew`,
     );
-  if (run.status === "finished")
-    throw new SetupError(`run ${run.id} is finished: there is nothing to resume`, `crawl again with nuthatch crawl ${run.seeds.join(" ")}`);
+  if (hasEnded(run))
+    throw new SetupError(`run ${run.id} is ${run.status}: there is nothing to resume`, `crawl again with nuthatch crawl ${run.seeds.join(" ")}`);
   if (app.stranger !== undefined)
     throw new SetupError(
       `run ${run.id} is not carried on: its data file ${app.stranger}`,
@@ -260,7 +260,7 @@ async function findUnfinished(app: App, sites: readonly Site[]): Promise<Run | u
         .sort()
         .join() === ids,
   );
-  if (!latest || latest.prunedAt !== undefined || latest.status === "finished" || latest.stopReason?.startsWith("limit.")) return undefined;
+  if (!latest || latest.prunedAt !== undefined || hasEnded(latest) || latest.stopReason?.startsWith("limit.")) return undefined;
   return latest;
 }
 
