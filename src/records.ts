@@ -526,6 +526,9 @@ export interface Page {
   readonly duplicateOf: string | null;
   readonly nearDuplicateOf: string | null;
   readonly linkCount: number;
+  /** What people wrote on it. Values of metadata that they corrected have the source `manual`. */
+  readonly note: string;
+  readonly tags: readonly string[];
   /** Its best links, where there are keywords. */
   readonly topLinks?: readonly TopLink[];
 }

@@ -71,8 +71,8 @@ export const Branch = z
     pages: Whole,
     hasMore: z.boolean().describe("Whether something lies deeper."),
     status: Counts.describe("By class: 2xx, 3xx…"),
-    changed: Whole,
-    gone: Whole,
+    changed: Whole.describe("What the last crawl of the site found changed."),
+    gone: Whole.describe("There no longer; not among the pages."),
     high: Whole.describe("Pages that links worth 0.8 or more lead to."),
   })
   .meta({ id: "Folder" });

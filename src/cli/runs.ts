@@ -9,7 +9,7 @@ import { hasEnded, type Run, runState, runStates, stopReasonOf } from "../store/
 import { several, summaryLines } from "../telemetry/index.ts";
 import { type Answer, openAnswer } from "./answer.ts";
 import { newCommand } from "./command.ts";
-import { addListFlags, type Listed, type ListFlags, type ListShape, oneMore, openList, sortListed } from "./list.ts";
+import { addListFlags, type Listed, type ListFlags, type ListShape, openList, sortListed } from "./list.ts";
 import { outputPath } from "./output.ts";
 import { checkRemoval, type RemovalFlags, removeAfterYes } from "./removal.ts";
 import { dbFlag, paragraph, type Shell, wantsColour, write } from "./shell.ts";
@@ -95,8 +95,7 @@ async function list(shell: Shell, flags: RunsFlags): Promise<void> {
   const print = openList(shell, flags, { name: "runs", shape });
   await withStored(flags, shell, async (app) => {
     const siteId = flags.site === undefined ? undefined : (await findSite(app, flags.site)).id;
-    const isPlain = flags.sort === shape.sort && !flags.active && !flags.status;
-    const runs = (await app.store.runs({ siteId, limit: isPlain ? oneMore(flags) : undefined })).map((run) => listed(app, run));
+    const runs = (await app.store.runs({ siteId })).map((run) => listed(app, run));
     const wanted = flags.active ? ["running"] : flags.status;
     const found = wanted ? runs.filter(({ record }) => wanted.includes(record.status)) : runs;
     await print(sortListed(found, flags.sort));
