@@ -126,9 +126,7 @@ function stateIn({ store }: App, run: Run) {
 }
 
 const resumeCommandFor = (run: Run, db: string) =>
-  run.kind !== "crawl" || hasEnded(run) || run.prunedAt !== undefined
-    ? undefined
-    : `nuthatch resume ${run.id}${dbFlag(db)}`;
+  run.kind !== "crawl" || hasEnded(run) || run.prunedAt !== undefined ? undefined : `nuthatch resume ${run.id}${dbFlag(db)}`;
 
 async function show({ app, db, shell, flags }: Here, number: string | undefined): Promise<Answer> {
   const run = await findRun(app, number);

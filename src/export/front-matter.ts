@@ -4,6 +4,8 @@ import { cleanText } from "./xml.ts";
 const fields: readonly [name: string, field: keyof PageMetadata, read: (metadata: PageMetadata) => unknown][] = [
   ["title", "title", ({ title }) => title?.value],
   ["description", "description", ({ description }) => description?.value],
+  ["site_name", "siteName", ({ siteName }) => siteName?.value],
+  ["image", "image", ({ image }) => image?.value],
   ["author", "author", ({ author }) => author?.value],
   ["published", "publishedAt", ({ publishedAt }) => publishedAt?.value],
   ["modified", "modifiedAt", ({ modifiedAt }) => modifiedAt?.value],

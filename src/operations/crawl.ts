@@ -125,7 +125,10 @@ export async function resumeRun(
       `nuthatch context ${run.sites[0]?.url} makes it anew`,
     );
   if (hasEnded(run))
-    throw new SetupError(`run ${run.id} is ${run.status}: there is nothing to resume`, `crawl again with nuthatch crawl ${run.seeds.join(" ")}`);
+    throw new SetupError(
+      `run ${run.id} is ${run.status}: there is nothing to resume`,
+      `crawl again with nuthatch crawl ${run.seeds.join(" ")}`,
+    );
   if (app.stranger !== undefined)
     throw new SetupError(
       `run ${run.id} is not carried on: its data file ${app.stranger}`,

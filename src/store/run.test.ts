@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import type { StopReason } from "../records.ts";
 import { foundNothing, noCounts, type RunStatus, runState, stopReasonOf } from "./index.ts";
 
-test.each<[about: string, status: RunStatus, stopReason: StopReason | undefined, isAlive: boolean, state: string, told: string | undefined]>([
+test.each<
+  [about: string, status: RunStatus, stopReason: StopReason | undefined, isAlive: boolean, state: string, told: string | undefined]
+>([
   ["one at work", "running", undefined, true, "running", undefined],
   ["one whose process died", "running", undefined, false, "died", "died"],
   ["one that is finished", "finished", "finished", false, "finished", "finished"],

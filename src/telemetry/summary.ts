@@ -39,7 +39,11 @@ export function summaryLines(input: SummaryInput): string[] {
   const words = stopWords(result, run.options, now);
   const duration = span(result.durationMs);
   const paint =
-    result.stopReason === "finished" ? colours.green : ["failed", "no-pages", "hung", "died"].includes(result.stopReason) ? colours.red : colours.yellow;
+    result.stopReason === "finished"
+      ? colours.green
+      : ["failed", "no-pages", "hung", "died"].includes(result.stopReason)
+        ? colours.red
+        : colours.yellow;
   const width = Math.min(WIDTH, input.columns || WIDTH);
   const gap = " ".repeat(Math.max(2, width - words.length - duration.length));
   const lines = [

@@ -10,7 +10,8 @@ const counters: Counters = {
   ...noCounts(),
   pages: 1812,
   redirects: 22,
-  failed: 3, errors: 14,
+  failed: 3,
+  errors: 14,
   bytes: 13_002_342,
   changes: { new: 9, changed: 31, same: 1766, gone: 4, unlinked: 2, unknown: 0 },
   skipped: {

@@ -38,7 +38,13 @@ export function Crawls() {
       <h1>Crawls</h1>
       <div class="bar">
         <Filters
-          filters={[{ name: "status", label: "State", choices: ["running", "paused", "finished", "stopped", "limit", "deferred", "failed", "died"] }]}
+          filters={[
+            {
+              name: "status",
+              label: "State",
+              choices: ["running", "paused", "finished", "stopped", "limit", "deferred", "failed", "died"],
+            },
+          ]}
         />
         {query.get("siteId") !== null && <Link to="/crawls">of all sites</Link>}
         <Link to="/playground?mode=crawl">New crawl</Link>

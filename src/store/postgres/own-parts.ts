@@ -74,4 +74,9 @@ CREATE TRIGGER match_goes AFTER DELETE ON link_keyword REFERENCING OLD TABLE AS 
 `;
 
 /** By the version they came with. */
-export const ownParts: Readonly<Record<number, string>> = { 4: contentIsReset, 5: words, 7: countOfPages + countOfMatches, 11: contentTrigger };
+export const ownParts: Readonly<Record<number, string>> = {
+  4: contentIsReset,
+  5: words,
+  7: countOfPages + countOfMatches,
+  11: contentTrigger,
+};

@@ -29,7 +29,8 @@ export interface Doomed {
 const LEDGER_ROW = 250;
 
 /** A run has ended for good if it is finished, or was stopped by a limit; any other may be taken up again. */
-const HAS_ENDED = "(r.status = 'finished' OR coalesce(r.stop_reason, '') = 'no-pages' OR coalesce(r.stop_reason, '') LIKE 'limit.%' OR (r.kind = 'context' AND r.status <> 'running'))";
+const HAS_ENDED =
+  "(r.status = 'finished' OR coalesce(r.stop_reason, '') = 'no-pages' OR coalesce(r.stop_reason, '') LIKE 'limit.%' OR (r.kind = 'context' AND r.status <> 'running'))";
 /** Crawls only: a look at single pages is compared with nothing. */
 const LATEST_OF_SITE =
   "SELECT max(r.id) FROM run r JOIN run_site s ON s.run_id = r.id WHERE s.site_id = rs.site_id AND r.kind = 'crawl' AND";

@@ -18,7 +18,9 @@ type ChangePart = Part<ListedChange>;
 const IS_WANTED = `FROM removed_change WHERE run_id > :after AND run_id <= :until AND (:site IS NULL OR site_id = :site)
   AND (:change IS NULL OR status IN (SELECT value FROM json_each(:change))) AND :least <= 0`;
 const REMOVED_COUNT = `SELECT count(*) AS rows ${IS_WANTED}`;
-const REMOVED = (isDown: boolean) => `SELECT run_id, page_id, status, at, detail, NULL AS before, NULL AS now, site_id, url, title, NULL AS verdict, 0 AS score
+const REMOVED = (
+  isDown: boolean,
+) => `SELECT run_id, page_id, status, at, detail, NULL AS before, NULL AS now, site_id, url, title, NULL AS verdict, 0 AS score
   ${IS_WANTED} AND (:run IS NULL OR (run_id, page_id) ${isDown ? "<" : ">"} (:run, :page))
   ORDER BY run_id${isDown ? " DESC" : ""}, page_id${isDown ? " DESC" : ""} LIMIT :limit`;
 
@@ -59,7 +61,12 @@ export class ChangeList extends KeysetList<ChangeListFilter, ListedChange> {
 
   #removed(filter: ChangeListFilter, isDown: boolean, place: Place | undefined, limit: number): ListedChange[] {
     const [run, page] = place ?? [];
-    const given = { ...valuesOf(filter), run: run === undefined ? null : Number(run), page: page === undefined ? null : Number(page), limit };
+    const given = {
+      ...valuesOf(filter),
+      run: run === undefined ? null : Number(run),
+      page: page === undefined ? null : Number(page),
+      limit,
+    };
     return this.#sql.named(REMOVED(isDown)).all(given).map(changeFrom);
   }
 

@@ -55,7 +55,7 @@ const anyHash = (hashes: readonly Hash64[]): Condition => where(`p.hash IN (${ha
 const VERSION = "JOIN page_version v ON v.id = p.version_id";
 
 /** As people corrected it, or as the page says it. */
-const valueOf = (field: string) =>
+const correctedOf = (field: string) =>
   `coalesce((SELECT pc.metadata ->> '$.${field}' FROM page_card pc WHERE pc.page_id = p.id), v.metadata ->> '$.${field}.value')`;
 
 function joinsFor({ lang, topic, publishedAfter, missing }: PageListFilter): { joins?: string } {
@@ -80,10 +80,10 @@ function sieveOf(filter: PageListFilter): Condition[] {
     type !== undefined && where("instr(lower(coalesce(p.content_type, '')), ?) > 0", type.toLowerCase()),
     change?.length && isOneOf("p.change", change),
     depth !== undefined && where("p.depth = ?", depth),
-    lang !== undefined && where(`(${valueOf("lang")} || '-') LIKE ? || '-%' ESCAPE '\\'`, lang.replace(/[%_\\]/g, "\\$&")),
+    lang !== undefined && where(`(${correctedOf("lang")} || '-') LIKE ? || '-%' ESCAPE '\\'`, lang.replace(/[%_\\]/g, "\\$&")),
     topic !== undefined &&
       where("EXISTS (SELECT 1 FROM json_each(v.metadata, '$.topics.value') t WHERE t.value ->> '$.name' = ?)", topic.toLowerCase()),
-    publishedAfter !== undefined && where(`${valueOf("publishedAt")} >= ?`, publishedAfter),
+    publishedAfter !== undefined && where(`${correctedOf("publishedAt")} >= ?`, publishedAfter),
     missing?.length && lacks(missing),
     verdict?.length && isOneOf(verdictOf, verdict),
     tag !== undefined && where(cardOf("EXISTS (SELECT 1 FROM json_each(pc.tags) WHERE value = ?)"), tag),
