@@ -29,6 +29,7 @@ const shape: ListShape = {
   columns: ["run", "ended", "started", "pages", "new", "changed", "gone", "seeds", "kind"],
   shown: ["run", "for", "ended", "started", "pages", "new", "changed", "gone", "seeds"],
   sparse: ["for"],
+  widths: { seeds: 80 },
   sort: "-run",
   limit: 20,
 };

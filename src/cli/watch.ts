@@ -4,7 +4,7 @@ import type { CrawlEvent } from "../crawl/index.ts";
 import { csvHeader, jsonLine, pageColumns } from "../export/index.ts";
 import type { Crawl, CrawlRequest } from "../operations/crawl.ts";
 import { hasEnded } from "../store/index.ts";
-import { openProgress, type ProgressView, printable, summaryLines } from "../telemetry/index.ts";
+import { openProgress, type ProgressView, printable, several, summaryLines } from "../telemetry/index.ts";
 import { typedAgain } from "./access.ts";
 import { troubleLines } from "./errors.ts";
 import { exitCodeOf } from "./exit-codes.ts";
@@ -106,9 +106,11 @@ function modeOf(flags: WatchFlags, { stdout, stderr, env }: Shell): "live" | "pl
 }
 
 function titleOf({ run, isResumed }: Crawl, hasHistory: boolean): string {
-  const more = run.seeds.length > 1 ? ` and ${run.seeds.length - 1} more` : "";
+  const [first = "", ...others] = new Set(run.seeds.map((seed) => new URL(seed).host));
+  const more =
+    others.length > 0 ? ` and ${others.length} more` : run.seeds.length > 1 ? `, ${several(run.seeds.length, "URL", "URLs")}` : "";
   const kind = isResumed ? " (resumed)" : run.options.due ? " (what is due)" : hasHistory ? " (incremental)" : "";
-  return `${printable(new URL(run.seeds[0]!).host)}${more} · run ${run.id}${kind}`;
+  return `${printable(first)}${more} · run ${run.id}${kind}`;
 }
 
 /** First Ctrl-C: finish what is in flight. Second: stop now, everything kept. Third: die. */

@@ -184,13 +184,18 @@ const listed = ({ keywords }: Config) => Object.entries(keywords).map(([word, we
 /** What a run goes by when it is taken up. Others that work at it learn of other options by what is kept with it. */
 const anew = ({ store }: App, run: Run, config: Config) => ({
   keywords: listed(config),
-  ...(store.workers.canShare && { options: { ...run.options, ...changeable(config), allowPrivate: config.allowPrivate } }),
+  options: store.workers.canShare
+    ? { ...run.options, ...changeable(config), allowPrivate: config.allowPrivate }
+    : { ...run.options, ...pick(kept(config), LIMITS) },
 });
 
-function changeable(config: Config): Record<string, unknown> {
-  const written = kept(config);
-  return Object.fromEntries(CHANGEABLE.map((name) => [name, written[name]]));
-}
+/** What a run may be given more of when it is taken up: it tells by them where it stopped. */
+const LIMITS = ["maxPages", "maxTime", "maxBytes"] as const;
+
+const changeable = (config: Config): Record<string, unknown> => pick(kept(config), CHANGEABLE);
+
+const pick = (options: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(names.map((name) => [name, options[name]]));
 
 async function storedKeywords({ store }: App, { sites }: Run): Promise<Config["keywords"]> {
   const stored = await store.links.keywordsOfAny(sites.map(({ id }) => id));
