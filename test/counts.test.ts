@@ -1,6 +1,7 @@
 /** One number for one thing, wherever it is told: three real crawls of one site, and every place that counts them. docs/counts.md says what each number means. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningServer, startServer } from "./api-server.ts";
@@ -275,5 +276,16 @@ describe("how a run ended is one word, and another for each end", () => {
     expect(ended).toBe(status === "limit" ? "limit.pages" : status);
     const told = (await api.ask("GET", "/sites")).body.data.find((one: Told) => one.lastCrawl.id === id);
     expect(told.lastCrawl).toMatchObject({ status, stopReason });
+  });
+
+  test("one that is taken up with another limit tells where it stopped by that", async () => {
+    const { id } = said.get("/limit");
+    const { stderr } = await nuthatchHere(["resume", String(id), "--max-pages", "2"], { cwd: own.path });
+    expect(stderr).toContain("Stopped at --max-pages 2");
+  });
+
+  test.runIf(existsSync("/dev/full"))("a full disk is told as one, with what to do", async () => {
+    const told = await nuthatchHere(["export", "csv", "-O", "/dev/full"], { cwd: own.path });
+    expect([told.code, told.stderr]).toEqual([5, expect.stringMatching(/no room left to write to\n {2}try: make room/)]);
   });
 });

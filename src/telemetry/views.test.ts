@@ -260,7 +260,7 @@ describe("live view", () => {
     expect(liveLines({ ...look, columns: 40 })).toEqual([
       "bozeman.net · run 14 (increm…   00:07:41",
       "  412 done   1,386 queued   54/min",
-      "  new 6   changed 11   same 395   errors 14",
+      "  new 6   changed 11   same 395",
       "  www.boz…   in 0.6 s   1.0/s (our rate)",
       "  library…   in 8.2 s   Crawl-delay 10 s",
       "  ▸ /finance/fy27   FY27 Budget      new",
