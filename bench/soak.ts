@@ -119,7 +119,7 @@ function ended(child: ChildProcess): Promise<void> {
 /** Cut off at the end of the soak, a run is interrupted; cut off before, it is limited in time. Both are as they should be. */
 function judge({ stopReason, stats }: CrawlResult, isLast: boolean): string | undefined {
   if (stopReason === "failed") return "it failed";
-  if (stopReason === "interrupted" && !isLast) return "it was interrupted";
+  if (stopReason === "stopped" && !isLast) return "it was interrupted";
   return stats.pages === 0 && !isLast ? "it fetched no page" : undefined;
 }
 

@@ -249,6 +249,7 @@ const relations = {
   run_site: "Which sites a run was for.",
   run_seed: "The addresses a run began with, in their order.",
   run_home: "What counts as a seed of a run because a seed moved there, or a plugin named it.",
+  removed_change: "What runs said of pages that were pruned since: `changes` and feeds go on telling it.",
   met_name:
     "Whether a name that a person typed led to a public or a private address when it was met first. What was public opens nothing later.",
   host: "Whose turn is when: the pace of each host, and why.",

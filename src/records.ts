@@ -539,12 +539,28 @@ export interface Page {
   readonly duplicateOf: string | null;
   readonly nearDuplicateOf: string | null;
   readonly linkCount: number;
+  /** What people wrote on it. Values of metadata that they corrected have the source `manual`. */
+  readonly note: string;
+  readonly tags: readonly string[];
   /** Its best links, where there are keywords. */
   readonly topLinks?: readonly TopLink[];
 }
 
-/** Why a run ended. */
-export type StopReason = "finished" | "limit.pages" | "limit.time" | "limit.bytes" | "interrupted" | "deferred" | "failed" | "hung";
+/**
+ * Why a run ended. `stopped`: a person or a program asked for it. `no-pages`: it asked, and not one page came. `failed`: an error of ours.
+ * `died`: its process ended without a word; nobody could write that down, so it is found out when the run is looked at.
+ */
+export type StopReason =
+  | "finished"
+  | "limit.pages"
+  | "limit.time"
+  | "limit.bytes"
+  | "stopped"
+  | "deferred"
+  | "no-pages"
+  | "failed"
+  | "hung"
+  | "died";
 
 /** Why a host's next turn is when it is. */
 export type DelayCause = "rate" | "crawl-delay" | "retry-after" | "slow" | "backoff" | "paused";

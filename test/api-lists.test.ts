@@ -300,7 +300,7 @@ describe("a link", () => {
     });
     expect((await rows("listLinks"))[0]!.id).toBe(budget!.id);
     expect(await rows("listLinks", { query: { muted: true } })).toMatchObject([{ id: pdf!.id }]);
-    const ranked = async (isMuted: boolean) => (await rankLinks(reader, { isMuted })).map(({ url }) => url);
+    const ranked = async (isMuted: boolean) => (await rankLinks(reader, { isMuted })).links.map(({ url }) => url);
     expect(await ranked(true)).toEqual([pdf!.url]);
     expect(await ranked(false)).not.toContain(pdf!.url);
     await ask("editLink", { ...one, body: { muted: false, scoreOverride: 0.1, pinned: true } });

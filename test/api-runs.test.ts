@@ -158,7 +158,7 @@ describe("a crawl over the API", () => {
     );
     expect(await server.ask("POST", `/crawls/${id}/stop?wait=20s`)).toMatchObject({
       status: 200,
-      body: { status: "stopped", stopReason: "interrupted" },
+      body: { status: "stopped", stopReason: "stopped" },
     });
     expect(await statusesOf(id)).toEqual(["stopped", "stopped", "stopped"]);
     const before = site.log.length;
@@ -180,7 +180,7 @@ describe("a crawl over the API", () => {
     expect((await server.ask("PATCH", host, until3000)).body).toMatchObject({ ...until3000, rate: 5 });
     const { id } = (await server.ask("POST", "/crawls", { url: site.origin, ...fast })).body;
     // A pause without an end is not waited for: the run ends, and can be taken up when it is lifted.
-    expect(await ended(id)).toMatchObject({ status: "stopped", stopReason: "deferred" });
+    expect(await ended(id)).toMatchObject({ status: "deferred", stopReason: "deferred" });
     expect((await server.ask("POST", "/scrape", { url: site.origin })).body).toMatchObject({ reason: "host.blocked" });
     expect(site.log).toHaveLength(0);
     const [idle] = await until(
@@ -443,5 +443,5 @@ test("a crawl is handed over from the command line, which can watch it and stop 
   );
   expect((await nuthatch(["runs", "stop", String(run), "--db", db])).code).toBe(0);
   expect(await watching).toMatchObject({ code: 0, stdout: expect.stringContaining(`200  new      ${site.origin}/`) });
-  expect(await crawlOf(run)).toMatchObject({ status: "stopped", stopReason: "interrupted" });
+  expect(await crawlOf(run)).toMatchObject({ status: "stopped", stopReason: "stopped" });
 });

@@ -110,7 +110,7 @@ describe.skipIf(!hasTerminal)("an unfinished run of the same site", () => {
       "no\n",
       [
         [2, "finished"],
-        [1, "interrupted"],
+        [1, "stopped"],
       ],
     ],
   ] as [string, string, string, [number, string][]][])("%s", async (_, address, keys, runs) => {

@@ -348,9 +348,9 @@ describe("exit codes", () => {
       running.kill(signal);
       const ended = await running.ended;
       expect(ended.code).toBe(code);
-      expect(JSON.parse(ended.stdout)).toMatchObject({ stopReason: "interrupted", isComplete: false, resumeCommand: "nuthatch resume 1" });
+      expect(JSON.parse(ended.stdout)).toMatchObject({ stopReason: "stopped", isComplete: false, resumeCommand: "nuthatch resume 1" });
       expect(ended.stderr).toContain("nuthatch resume 1");
-      expect((await nuthatchHere(["runs"], { cwd: folder.path })).stdout).toMatch(/interrupted/);
+      expect((await nuthatchHere(["runs"], { cwd: folder.path })).stdout).toMatch(/stopped/);
       const resumed = await nuthatchHere(["resume", "1", ...fast, "--json"], { cwd: folder.path });
       await own.close();
       expect([resumed.code, pagesOf(resumed)]).toEqual([0, 60]);

@@ -57,7 +57,7 @@ describe.skipIf(!hasTerminal)("Ctrl-C", () => {
     const { code, screen } = await running.ended;
     expect(code).toBe(130);
     expect(screen).toContain("Finishing what is in flight; press Ctrl-C again to stop at once.");
-    expect(bare(screen)).toMatch(/Interrupted +\d/);
+    expect(bare(screen)).toMatch(/Stopped on request +\d/);
     expect(site.log.find(({ path }) => path === "/slow")!.status).toBe(200);
     expect(times(site, "/p3")).toBe(0);
 
@@ -110,7 +110,7 @@ describe.skipIf(!hasTerminal)("Ctrl-C", () => {
     expect(code).toBe(130);
     expect(screen.lastIndexOf("\x1b[?25h")).toBeGreaterThan(screen.lastIndexOf("\x1b[?25l"));
     const { stdout } = await nuthatch(["runs", "--json"], { cwd: folder.path });
-    expect(JSON.parse(stdout)).toMatchObject({ runs: [{ id: 1, status: "interrupted" }] });
+    expect(JSON.parse(stdout)).toMatchObject({ runs: [{ id: 1, status: "stopped" }] });
     await site.close();
   });
 });

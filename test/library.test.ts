@@ -113,7 +113,7 @@ describe("a run", () => {
     const { result } = run;
     await sleep(100);
     expect(site.log).toEqual([]);
-    expect((await run.stop()).stopReason).toBe("interrupted");
+    expect((await run.stop()).stopReason).toBe("stopped");
     expect((await result).stats.pages).toBe(0);
     await site.close();
   });
@@ -167,7 +167,7 @@ describe("a run", () => {
         await using run = crawl(url, { ...fast, db });
         let count = 0;
         for await (const _ of run) if (++count === 4) break;
-        expect((await run.result).stopReason).toBe("interrupted");
+        expect((await run.result).stopReason).toBe("stopped");
       },
     ],
     [
@@ -175,7 +175,7 @@ describe("a run", () => {
       async (url, db) => {
         await using run = crawl(url, { ...fast, db });
         for await (const event of run.events()) if (event.type === "page.fetched") break;
-        expect((await run.result).stopReason).toBe("interrupted");
+        expect((await run.result).stopReason).toBe("stopped");
       },
     ],
     [
@@ -184,7 +184,7 @@ describe("a run", () => {
         const leave = new AbortController();
         await using run = crawl(url, { ...fast, db, signal: leave.signal });
         for await (const _ of run) leave.abort();
-        expect((await run.result).stopReason).toBe("interrupted");
+        expect((await run.result).stopReason).toBe("stopped");
       },
     ],
   ])("is left politely: %s; the same call takes it up, and nothing is asked twice", async (_, leave) => {
@@ -212,7 +212,7 @@ describe("a run", () => {
     await using run = crawl(`${site.origin}/`, { ...fast, db });
     for await (const { url } of run) if (seen.push(url) === 4) await stop(run);
     const { stopReason, stats } = await run.result;
-    expect([stopReason, stats.pages]).toEqual(["interrupted", seen.length]);
+    expect([stopReason, stats.pages]).toEqual(["stopped", seen.length]);
     await using rest = crawl(`${site.origin}/`, { ...fast, db });
     for await (const { url } of rest) seen.push(url);
     expect([seen.length, new Set(seen).size]).toEqual([41, 41]);
@@ -222,7 +222,7 @@ describe("a run", () => {
   test("with a signal that has gone off already asks for nothing", async () => {
     const site = await serveSite(numbered(3), { address: "127.0.35.6" });
     await using run = crawl(`${site.origin}/`, { ...fast, signal: AbortSignal.abort() });
-    expect((await run.result).stopReason).toBe("interrupted");
+    expect((await run.result).stopReason).toBe("stopped");
     expect(site.log).toEqual([]);
     await site.close();
   });

@@ -43,7 +43,7 @@ async function aTown(pages = town()) {
       await app.close();
     }
   };
-  const links = (query: LinkQuery = {}) => withApp((app) => rankLinks(app, query));
+  const links = (query: LinkQuery = {}) => withApp(async (app) => (await rankLinks(app, query)).links);
   const rows = (sql: string) => {
     const file = new DatabaseSync(db, { readOnly: true });
     const found = file.prepare(sql).all();

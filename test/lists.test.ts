@@ -75,7 +75,7 @@ describe("every list takes --limit, --sort, --fields and --json", () => {
 describe("pages", () => {
   test("can be sorted by every column they have", () => {
     expect(pageColumns.filter((column) => !pageSorts.includes(column))).toEqual([]);
-    const page = { metadata: {} } as Parameters<typeof flatPage>[0];
+    const page = { metadata: {}, tags: [] } as unknown as Parameters<typeof flatPage>[0];
     expect(Object.keys(flatPage(page))).toEqual(pageColumns);
   });
 

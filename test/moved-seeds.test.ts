@@ -32,7 +32,7 @@ test("a seed that moved within its domain takes its scope with it, also when the
 
   const first = crawl(seeds, { ...options, perHost: 1, maxConcurrent: 1 });
   for await (const { url } of first) if (url.endsWith("/a")) first.stop();
-  expect(await first.result).toMatchObject({ stopReason: "interrupted" });
+  expect(await first.result).toMatchObject({ stopReason: "stopped" });
   expect(asked()).not.toContain(`https://www.${towns[2]}/b`);
 
   const { stopReason } = await crawl(seeds, options).result;

@@ -23,7 +23,7 @@ test("what a worker found out, and did not live to say, is said by whoever ends 
   const options = { ...site.options, db, rateLimit: "none", order: "depth", maxDepth: 2, maxConcurrent: 1 } as const;
   const first = crawl(site.url, options);
   for await (const { url } of first) if (url.endsWith("/b")) first.stop();
-  expect(await first.result).toMatchObject({ stopReason: "interrupted" });
+  expect(await first.result).toMatchObject({ stopReason: "stopped" });
   const { runId } = await first.result;
   const depths = () =>
     Object.fromEntries(

@@ -25,11 +25,11 @@ describe("runs stop", () => {
     expect(active.stdout).toBe("run  ended\n1    running\n");
     const stopped = await nuthatch(["runs", "stop", "1"], { cwd: folder.path });
     expect([stopped.code, stopped.stderr]).toEqual([0, expect.stringContaining("asked to stop")]);
-    expect(stopped.stdout).toMatch(/^Run 1 has ended: interrupted, \d+ pages?\n {2}resume {4}nuthatch resume 1\n$/);
+    expect(stopped.stdout).toMatch(/^Run 1 has ended: stopped, \d+ pages?\n {2}resume {4}nuthatch resume 1\n$/);
     const ended = await run.ended;
     expect(ended.code, ended.stderr).toBe(130);
     expect(ended.stderr).toContain("Asked to stop by nuthatch runs stop");
-    expect(JSON.parse(ended.stdout)).toMatchObject({ stopReason: "interrupted", resumeCommand: "nuthatch resume 1" });
+    expect(JSON.parse(ended.stdout)).toMatchObject({ stopReason: "stopped", resumeCommand: "nuthatch resume 1" });
     expect((await nuthatchHere(["runs", "--active"], { cwd: folder.path })).stdout).toBe("");
     const resumed = await nuthatchHere(["resume", "1", "--rate-limit", "none", "--json"], { cwd: folder.path });
     expect([resumed.code, JSON.parse(resumed.stdout).stats.pages]).toEqual([0, 60]);
@@ -47,7 +47,7 @@ describe("runs stop", () => {
     const run = start(["crawl", site.origin, "-q"], { cwd: folder.path });
     await atWork(run, site, 1);
     const stopped = await nuthatchHere(["runs", "stop", "--json"], { cwd: folder.path });
-    expect(JSON.parse(stopped.stdout)).toMatchObject({ run: 1, status: "interrupted", resumeCommand: "nuthatch resume 1" });
+    expect(JSON.parse(stopped.stdout)).toMatchObject({ run: 1, status: "stopped", resumeCommand: "nuthatch resume 1" });
     expect((await run.ended).code).toBe(130);
     await site.close();
   });

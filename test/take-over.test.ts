@@ -77,7 +77,7 @@ test("who began a run and was taken for dead does not end it when it is told to 
   await site.untilAsked(2);
   control.stop();
   site.answer();
-  expect(await control.result).toMatchObject({ stopReason: "interrupted", isComplete: false });
+  expect(await control.result).toMatchObject({ stopReason: "stopped", isComplete: false });
   expect(status()).toEqual(["running"]);
   site.answer();
   await done;

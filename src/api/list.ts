@@ -15,7 +15,7 @@ type ListFormat = (typeof listFormats)[number];
 export const listQuery = {
   limit: z.coerce.number().int().min(1).max(MOST_ROWS).default(50).describe("How many rows at most."),
   cursor: z.string().max(2000).optional().describe("Where the page before ended: its `nextCursor`."),
-  count: z.stringbool().default(false).describe("Whether to count all rows, which takes a while on long lists."),
+  count: z.stringbool().default(false).describe("Whether to say `total` of a long list as well, which takes a while."),
   fields: z.string().max(1000).optional().describe("Only these fields, separated by commas."),
   format: z.enum(listFormats).optional().describe("Else by `Accept`. CSV, JSON Lines and Markdown hold all rows, not a page of them."),
 };
@@ -57,7 +57,11 @@ export interface ListQuery {
 export const listOf = (row: z.ZodType) =>
   z.object({
     data: z.array(row),
-    page: z.object({ nextCursor: z.string().nullable(), limit: z.number().int(), total: z.number().int().optional() }),
+    page: z.object({
+      nextCursor: z.string().nullable().describe("Gives the rest: as `cursor`; null at the end."),
+      limit: z.number().int(),
+      total: z.number().int().optional().describe("Of all rows; where a list goes on, only with `count=true`."),
+    }),
   });
 
 const types = { csv: "text/csv; charset=utf-8", jsonl: "application/x-ndjson", md: "text/markdown; charset=utf-8" } as const;
@@ -93,7 +97,9 @@ export async function answerList<Filter, T>(query: ListQuery, work: ListWork<Fil
   const data = [];
   for (const row of found) data.push(picked(await json(row), fields));
   const nextCursor = next ? cursorOf(next, `${name} ${sort}`) : null;
-  const total = query.count ? { total: await list.count(filter, signal) } : {};
+  // A list that is held or whole in this part need not be counted.
+  const isWhole = after === undefined && !next;
+  const total = isWhole ? { total: found.length } : query.count || list.isHeld ? { total: await list.count(filter, signal) } : {};
   return {
     data: { data, page: { nextCursor, limit: query.limit, ...total } },
     ...(nextCursor !== null && { headers: { link: `<${nextUrl(asked.url, nextCursor)}>; rel="next"` } }),
@@ -107,6 +113,7 @@ function refuse(cause: unknown): never {
 /** All rows that are there already: for lists that are never long. */
 export const shortList = <T>(rows: readonly T[]): List<undefined, T> => ({
   sorts: ["place"],
+  isHeld: true,
   async part(_, { after, limit }) {
     const from = Number(after?.[0] ?? 0);
     const to = from + limit;

@@ -8,9 +8,9 @@ import { enhance } from "../operations/enhance.ts";
 import { visitPage } from "../operations/fetch-page.ts";
 import { sayOfHost } from "../operations/hosts.ts";
 import { preview } from "../operations/preview.ts";
-import { runAtWork } from "../operations/run-control.ts";
+import { runAtWork, runStatus } from "../operations/run-control.ts";
 import { type Seed, seedsBy } from "../seed.ts";
-import type { HeldRun as Kept, Removal, Run } from "../store/index.ts";
+import { hasEnded, type HeldRun as Kept, type Removal, type Run } from "../store/index.ts";
 import type { Engine, EngineEvent, Jobs, StartRequest, Wanted } from "./engine.ts";
 import { runEvent } from "./event-json.ts";
 import { HeldRun } from "./held-run.ts";
@@ -143,7 +143,7 @@ export function openEngine(app: App, setup: EngineSetup): OwnEngine {
     if (isCancelled) return void (await discard(id));
     const run = (await store.run(id))!;
     // What ended by itself meanwhile is done.
-    if (run.status === "finished" || run.prunedAt !== undefined || run.stopReason?.startsWith("limit.")) return service.letGo(id);
+    if (hasEnded(run) || run.prunedAt !== undefined || run.stopReason?.startsWith("limit.")) return service.letGo(id);
     await inTurn(() => takeUp(run, isPaused));
   }
 
@@ -178,7 +178,7 @@ export function openEngine(app: App, setup: EngineSetup): OwnEngine {
       if (!one) {
         const run = await known(runId);
         if (store.isAlive(run)) throw new Problem("conflict", `run ${runId} is at work in another process`, { crawlId: runId });
-        if (run.status === "finished") throw new Problem("conflict", `run ${runId} is finished: start another`, { crawlId: runId });
+        if (hasEnded(run)) throw new Problem("conflict", `run ${runId} is ${runStatus(app, run)}: start another`, { crawlId: runId });
         return inTurn(() => takeUp(run, false));
       }
       await service.hold({ id: runId, isPaused: false, isCancelled: false });
@@ -190,7 +190,7 @@ export function openEngine(app: App, setup: EngineSetup): OwnEngine {
       if (!one) {
         const run = await known(runId);
         if (await store.care.askToStop(runId)) return run;
-        throw new Problem("conflict", `run ${runId} has ended: ${run.stopReason ?? "interrupted"}`, { crawlId: runId });
+        throw new Problem("conflict", `run ${runId} has ended: ${runStatus(app, run)}`, { crawlId: runId });
       }
       one.ending = "stop";
       await service.letGo(runId);

@@ -24,6 +24,6 @@ export async function standing({ store }: App, runId: number): Promise<{ isAtWor
   const run = await store.run(runId);
   if (!run) return undefined;
   const isHeld = (await store.service.held()).some(({ id, isCancelled }) => id === runId && !isCancelled);
-  const type = run.status === "failed" ? "crawl.failed" : "crawl.finished";
+  const type = run.status === "failed" && run.stopReason !== "no-pages" ? "crawl.failed" : "crawl.finished";
   return { isAtWork: isHeld || store.isAlive(run), end: runEvent(run, type, { run: runJson(run) }), seq: run.seq };
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Run, Store } from "../store/index.ts";
+import { type Run, runState, type Store, stopReasonOf } from "../store/index.ts";
 import type { LiveRun } from "./engine.ts";
 import type { LiveRuns } from "./live.ts";
 import type { LiveSummary } from "./run-shapes.ts";
@@ -7,23 +7,22 @@ import type { RunStatus, RunSummary } from "./shapes.ts";
 
 type Status = z.output<typeof RunStatus>;
 
-/** A run whose process died was interrupted, whatever it says itself. */
 export function statusOf(store: Store, run: Run, live: LiveRuns = {}): Status {
   const now = live[run.id];
   // What comes after the crawl belongs to it, unless it was stopped; what the engine told last may be a moment old.
-  if (now && run.stopReason !== "interrupted" && run.status !== "failed") return now.isPaused ? "paused" : "running";
-  return run.status === "running" && !store.isAlive(run) ? "interrupted" : run.status;
+  if (now && run.stopReason !== "stopped" && run.status !== "failed") return now.isPaused ? "paused" : "running";
+  return runState(run, store.isAlive(run));
 }
 
 /** A run as the API tells it. */
 export const runJson = (
   { id, uid, status, stopReason, startedAt, endedAt, seeds, sites, counters }: Run,
-  now: Status = status,
+  now: Status = runState({ status, stopReason }, true),
 ): z.output<typeof RunSummary> => ({
   id,
   uid,
   status: now,
-  stopReason: stopReason ?? null,
+  stopReason: stopReasonOf({ status, stopReason }, now !== "died") ?? null,
   startedAt: new Date(startedAt).toISOString(),
   endedAt: endedAt === undefined ? null : new Date(endedAt).toISOString(),
   seeds: [...seeds],

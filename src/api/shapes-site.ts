@@ -14,6 +14,14 @@ export const LastCrawl = z
   })
   .meta({ id: "LastCrawl" });
 
+export const Health = z.object({
+  errors: Whole.describe("URLs that failed for good: not found, refused by the server, or without an answer."),
+  failed: Whole.describe("Of those: no answer, a server error, or an answer that cannot be read."),
+  refused: Whole.describe("Of those: the server said no (401, 403, 429)."),
+  skipped: Whole.describe("What we left out ourselves: by type, scope, robots.txt, depth …"),
+  errorRate: z.number().describe("Errors, of errors and pages."),
+});
+
 export const Site = z
   .object({
     id: Whole,
@@ -25,10 +33,14 @@ export const Site = z
     keywords: z.array(Keyword).readonly(),
     createdAt: Time,
     changedAt: Time.describe("When somebody last said something else of it."),
-    counts: z.object({ pages: Whole, gone: Whole, crawls: Whole }),
+    counts: z.object({
+      pages: Whole.describe("Stored pages that are there, as far as we know."),
+      gone: Whole.describe("Stored pages that are there no longer: they answer 404 or 410, or redirect elsewhere."),
+      crawls: Whole,
+    }),
     lastCrawl: LastCrawl.nullable(),
     newLinks: Whole.describe("Links worth 0.8 or more that the last run was the first to find."),
-    health: z.object({ failed: Whole, refused: Whole, errorRate: z.number() }).nullable().describe("Of the last run."),
+    health: Health.nullable().describe("Of the last run."),
   })
   .meta({ id: "Site" });
 
@@ -42,6 +54,7 @@ export const HistoryRow = z
     durationMs: Whole.nullable(),
     pages: Whole,
     bytes: Whole,
+    errors: Whole,
     failed: Whole,
     changes: Counts,
     newLinks: Whole,
@@ -58,8 +71,8 @@ export const Branch = z
     pages: Whole,
     hasMore: z.boolean().describe("Whether something lies deeper."),
     status: Counts.describe("By class: 2xx, 3xx…"),
-    changed: Whole,
-    gone: Whole,
+    changed: Whole.describe("What the last crawl of the site found changed."),
+    gone: Whole.describe("There no longer; not among the pages."),
     high: Whole.describe("Pages that links worth 0.8 or more lead to."),
   })
   .meta({ id: "Folder" });

@@ -1,5 +1,6 @@
 /** What the API answers, field by field: the types of our records as schemas that OpenAPI can tell. */
 import { z } from "zod";
+import { runStates } from "../store/index.ts";
 
 export const Id = z.coerce.number().int().positive();
 export const Time = z.iso.datetime();
@@ -18,7 +19,11 @@ export const Score = z.number().min(0).max(2);
 export const Keyword = z.object({ word: z.string(), weight: z.number().min(0).max(1) }).meta({ id: "Keyword" });
 export const Counts = z.record(z.string(), Whole);
 
-export const RunStatus = z.enum(["running", "paused", "finished", "stopped", "failed", "interrupted"]);
+export const RunStatus = z
+  .enum([...runStates, "paused"])
+  .describe(
+    "stopped: somebody asked for it. limit: at --max-pages, --max-time or --max-bytes. deferred: its hosts have to wait. failed: no page came, or an error of ours. died: its process ended without a word.",
+  );
 
 export const RunSummary = z
   .object({

@@ -2,12 +2,12 @@
 import type { z } from "zod";
 import type { App } from "../app.ts";
 import { type KnownRuns, type SiteRun, siteFacts } from "../operations/site-facts.ts";
-import type { ListedSite } from "../store/index.ts";
+import { type ListedSite, type Store, stopReasonOf } from "../store/index.ts";
 import { etagOf } from "./etag.ts";
 import type { LiveRuns } from "./live.ts";
 import { Problem } from "./problem.ts";
 import { statusOf } from "./run-json.ts";
-import type { HistoryRow, LastCrawl, Site } from "./shapes-site.ts";
+import type { Health, HistoryRow, LastCrawl, Site } from "./shapes-site.ts";
 
 export const iso = (at: number): string => new Date(at).toISOString();
 
@@ -36,8 +36,8 @@ export async function siteJson(app: App, site: ListedSite, live?: LiveRuns, know
 /** Of what people can change. */
 export const siteTag = ({ name, tags, config, keywords }: z.output<typeof Site>): string => etagOf(name, tags, config, keywords);
 
-const times = ({ run }: SiteRun) => ({
-  stopReason: run.stopReason ?? null,
+const times = (store: Store, { run }: SiteRun) => ({
+  stopReason: stopReasonOf(run, store.isAlive(run)) ?? null,
   startedAt: iso(run.startedAt),
   endedAt: run.endedAt === undefined ? null : iso(run.endedAt),
 });
@@ -45,28 +45,30 @@ const times = ({ run }: SiteRun) => ({
 const lastCrawl = ({ store }: App, last: SiteRun, live?: LiveRuns): z.output<typeof LastCrawl> => ({
   id: last.run.id,
   status: statusOf(store, last.run, live),
-  ...times(last),
+  ...times(store, last),
   changes: { ...last.changes },
   counters: { ...last.run.counters },
 });
 
-function healthOf({ run: { counters } }: SiteRun): { failed: number; refused: number; errorRate: number } {
-  const { failed, refused, pages } = counters;
-  const asked = failed + refused + pages;
-  return { failed, refused, errorRate: asked === 0 ? 0 : Math.round((1000 * failed) / asked) / 1000 };
+function healthOf({ run: { counters } }: SiteRun): z.output<typeof Health> {
+  const { errors, failed, refused, pages } = counters;
+  const skipped = Object.values(counters.skipped).reduce((sum, urls) => sum + urls, 0);
+  const asked = errors + pages;
+  return { errors, failed, refused, skipped, errorRate: asked === 0 ? 0 : Math.round((1000 * errors) / asked) / 1000 };
 }
 
 export function historyJson({ store }: App, one: SiteRun, live?: LiveRuns): z.output<typeof HistoryRow> {
   const { run, changes } = one;
-  const { pages, bytes, failed, links } = run.counters;
+  const { pages, bytes, errors, failed, links } = run.counters;
   const durationMs = run.endedAt === undefined ? null : run.endedAt - run.startedAt;
   return {
     crawlId: run.id,
     status: statusOf(store, run, live),
-    ...times(one),
+    ...times(store, one),
     durationMs,
     pages,
     bytes,
+    errors,
     failed,
     changes: { ...changes },
     newLinks: links?.highNew ?? 0,

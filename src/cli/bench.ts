@@ -27,7 +27,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
       try {
         if (!flags.quiet && !flags.json) await write(shell.stderr, `Crawling ${pages} pages of about 17 KB on this machine…\n`);
         const report = await bench({ pages, signal: stopped.signal });
-        if (report.stopReason === "interrupted") return exit(forget());
+        if (report.stopReason === "stopped") return exit(forget());
         await answer({ document: report, text: `${linesOf(report).join("\n")}\n` });
         exit(report.everyPageOnce ? exitCodes.ok : exitCodes.error);
       } finally {

@@ -96,6 +96,10 @@ const BLOCKED = "ask the site's owner; nuthatch robots <url> shows what its robo
 const UNSAFE = "do what the message says about the certificate or the port, then run the same command again";
 const LOST = "check the address and your network, then run the same command again";
 
+/** A full disk, a quota, a file larger than may be. */
+const NO_ROOM = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
+const ROOM = "make room on the disk, or write elsewhere with -o; nuthatch prune and nuthatch db vacuum make the data file smaller";
+
 const outOfFiles = ({ message, hint }: OutOfFiles) => ({ code: exitCodes.error, message, hint });
 
 function classify(cause: unknown, usage: string | undefined): { code: number; message: string; hint: string } {
@@ -118,6 +122,8 @@ function classify(cause: unknown, usage: string | undefined): { code: number; me
         : suggestion.replace(/^\(D/, "d").replace(/\)$/, "") || (usage ? `nuthatch ${usage}; -h tells more` : "-h tells more"),
     };
   }
+  if (NO_ROOM.has((cause as { code?: string })?.code ?? ""))
+    return { code: exitCodes.storage, message: "there is no room left to write to", hint: ROOM };
   // What the web sends badly packed is a value by now: what cannot be unpacked here was stored, and its file is damaged.
   const isStored = /^(ERR_SQLITE_ERROR$|ERR__ERROR_|Z_)/.test((cause as { code?: string })?.code ?? "");
   if (isStored) {

@@ -3,7 +3,7 @@ import { keywordLines, readKeyword, resolveLayers, SetupError } from "../config/
 import { findSite } from "../operations/find.ts";
 import { linkSorts, type RankedLink, rankLinks } from "../operations/links.ts";
 import { layersOf, newCommand, readFlagFile } from "./command.ts";
-import { addListFlags, type Listed, type ListFlags, type ListShape, oneMore, openList } from "./list.ts";
+import { addListFlags, type Listed, type ListFlags, type ListShape, openList } from "./list.ts";
 import type { Shell } from "./shell.ts";
 import { withStored } from "./stored.ts";
 
@@ -74,11 +74,11 @@ Examples:
           weights,
           ratio,
           sort,
-          limit: oneMore(flags),
+          limit: flags.limit,
           withSources: flags.sources,
         };
-        const links = await rankLinks(app, query);
-        await list(links.flatMap(listed));
+        const { links, total } = await rankLinks(app, query);
+        await list(links.flatMap(listed), total);
       });
     });
 }

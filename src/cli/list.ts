@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { nearest, SetupError } from "../config/index.ts";
+import { count } from "../telemetry/index.ts";
 import { type Answer, openAnswer } from "./answer.ts";
 import type { Globals } from "./globals.ts";
 import { type Shell, table, write } from "./shell.ts";
@@ -57,9 +58,6 @@ function limitIn(text: string): number {
   throw new SetupError(`--limit: ${text} is not a whole number above 0, or none`, "--limit 50");
 }
 
-/** What to ask for: one more than is shown tells whether there are more. */
-export const oneMore = ({ limit }: ListFlags): number => limit + 1;
-
 function checkName(name: string, known: readonly string[], trouble: string): void {
   if (known.includes(name)) return;
   const near = nearest(name, known);
@@ -89,29 +87,31 @@ export interface ListOutput {
   readonly allOfIt?: string;
 }
 
-/** Where the list will go is settled before it is looked for. What exceeds the limit is left out, and that is said. */
+/** Where the list will go is settled before it is looked for. `total` is of all there are, where not all were read. What exceeds the limit is left out, and that is said. */
 export function openList(
   shell: Shell,
   flags: ListFlags,
   { name, shape, allOfIt, none = `no ${name}` }: ListOutput,
-): (items: readonly Listed[]) => Promise<void> {
+): (items: readonly Listed[], total?: number) => Promise<void> {
   const answer = openAnswer(shell, flags, "list");
-  return async (found) => {
+  return async (found, total = thingsIn(found)) => {
     const items = firstOf(found, flags.limit);
-    const hasMore = items.length < found.length;
+    const hasMore = thingsIn(items) < total;
+    const all = `--limit none takes all${allOfIt === undefined ? "" : `, and so does ${allOfIt}`}`;
     const listed = listAnswer(name, shape, flags, items);
-    await answer({ ...listed, document: { ...listed.document, hasMore } });
+    await answer({ ...listed, document: { ...listed.document, total, hasMore, ...(hasMore && { rest: all }) } });
     if (flags.quiet) return;
     if (items.length === 0) return flags.json ? undefined : write(shell.stderr, `${none}\n`);
-    const all = `--limit none takes all${allOfIt === undefined ? "" : `, and so does ${allOfIt}`}`;
-    if (hasMore) await write(shell.stderr, `only the first ${flags.limit} ${name}: ${all}\n`);
+    if (hasMore) await write(shell.stderr, `only the first ${flags.limit} of ${count(total)} ${name}: ${all}\n`);
   };
 }
 
+const thingsIn = (items: readonly Listed[]) => items.reduce((sum, { record }) => sum + (record === undefined ? 0 : 1), 0);
+
 /** So many things, with all their rows. */
 function firstOf(items: readonly Listed[], limit: number): readonly Listed[] {
-  let count = 0;
-  const end = items.findIndex(({ record }) => record !== undefined && ++count > limit);
+  let things = 0;
+  const end = items.findIndex(({ record }) => record !== undefined && ++things > limit);
   return end < 0 ? items : items.slice(0, end);
 }
 

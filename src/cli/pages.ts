@@ -5,7 +5,7 @@ import { findSite } from "../operations/find.ts";
 import { pageSorts } from "../store/index.ts";
 import { newCommand } from "./command.ts";
 import { wholeNumber } from "./fields.ts";
-import { addListFlags, type Listed, type ListFlags, type ListShape, oneMore, openList } from "./list.ts";
+import { addListFlags, type Listed, type ListFlags, type ListShape, openList } from "./list.ts";
 import type { Shell } from "./shell.ts";
 import { withStored } from "./stored.ts";
 
@@ -13,6 +13,7 @@ interface PagesFlags extends ListFlags {
   readonly change?: readonly string[];
   readonly run?: number;
   readonly url?: string;
+  readonly gone?: boolean;
   readonly missing?: readonly string[];
 }
 
@@ -31,16 +32,18 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     .option("--change <list>", `only ${CHANGES.join(", ")}`, changesIn)
     .option("--run <n>", "only those last seen in this run", wholeNumber("--run"))
     .option("--url <text>", "only those whose URL contains this")
+    .option("--gone", "also those that are there no longer: they answer 404 or 410, or redirect elsewhere")
     .option("--missing <list>", `only those without one of ${FIELDS.join(", ")}`, fieldsIn)
     .action(async (siteText: string | undefined, flags: PagesFlags) => {
       const list = openList(shell, flags, { name: "pages", shape, allOfIt: "nuthatch export" });
       await withStored(flags, shell, async (app) => {
         const siteId = siteText === undefined ? undefined : (await findSite(app, siteText)).id;
-        const { sort, run: runId, url, change, missing } = flags;
+        const { sort, limit, run: runId, url, change, missing } = flags;
+        // Who asks for a change asks for pages that are gone, too.
+        const filter = { siteId, runId, url, change, missing, isGone: change === undefined && !flags.gone ? false : undefined };
         const found: Listed[] = [];
-        for await (const page of app.store.pages({ siteId, runId, url, limit: oneMore(flags), sort, change, missing }))
-          found.push({ record: page, row: flatPage(page) });
-        await list(found);
+        for await (const page of app.store.pages({ ...filter, limit, sort })) found.push({ record: page, row: flatPage(page) });
+        await list(found, found.length < limit ? found.length : await app.store.countPages(filter));
       });
     });
 }

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { notKept, resolveConfig, SetupError } from "../config/index.ts";
 import { resumeRun } from "../operations/crawl.ts";
 import { findRun } from "../operations/find.ts";
+import { hasEnded } from "../store/index.ts";
 import { tellAccess } from "./access.ts";
 import { addConfigFlags, flagLayer, layersOf, needOwner, newCommand } from "./command.ts";
 import { parseFailOn } from "./fail-on.ts";
@@ -14,7 +15,7 @@ import { type WatchFlags, watch } from "./watch.ts";
 export function build(shell: Shell, exit: (code: number) => void): Command {
   const command = newCommand(
     "resume",
-    "Carry on with a run that was interrupted, deferred, or stopped at a limit. Its own options hold, unless others are given.",
+    "Carry on with a run that was stopped, died, has to wait for its hosts, or reached a limit. Its own options hold, unless others are given.",
   )
     .argument("[run]", "its number (default: the latest that is unfinished)")
     .option("--events", "what happens, as JSON lines on stdout")
@@ -29,7 +30,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     if (flags.robots === false) await needOwner(flags, shell);
     await withStored(flags, shell, async (app, db, file) => {
       const runs = await app.store.runs({ kind: "crawl", limit: 50 });
-      const run = number === undefined ? runs.find(({ status }) => status !== "finished") : await findRun(app, number);
+      const run = number === undefined ? runs.find((one) => !hasEnded(one)) : await findRun(app, number);
       if (!run) throw new SetupError("there is no unfinished run", "nuthatch runs lists them all");
       const anew = notKept(layersOf({}, shell, file, run.seeds));
       const config = resolveConfig([{ from: `run ${run.id}`, values: run.options }, ...anew, flagLayer(flags)]);

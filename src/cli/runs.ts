@@ -5,11 +5,11 @@ import { nearest, SetupError } from "../config/index.ts";
 import type { RunResult, ScoringReport } from "../crawl/index.ts";
 import { findRun, findSite } from "../operations/find.ts";
 import { runStatus, runToStop, stopRun } from "../operations/run-control.ts";
-import type { Run } from "../store/index.ts";
+import { hasEnded, type Run, runState, runStates, stopReasonOf } from "../store/index.ts";
 import { several, summaryLines } from "../telemetry/index.ts";
 import { type Answer, openAnswer } from "./answer.ts";
 import { newCommand } from "./command.ts";
-import { addListFlags, type Listed, type ListFlags, type ListShape, oneMore, openList, sortListed } from "./list.ts";
+import { addListFlags, type Listed, type ListFlags, type ListShape, openList, sortListed } from "./list.ts";
 import { outputPath } from "./output.ts";
 import { checkRemoval, type RemovalFlags, removeAfterYes } from "./removal.ts";
 import { dbFlag, paragraph, type Shell, wantsColour, write } from "./shell.ts";
@@ -23,12 +23,13 @@ interface RunsFlags extends ListFlags, RemovalFlags {
 }
 
 const VERBS = ["list", "show", "stop", "watch", "rm"] as const;
-const STATUSES = ["running", "finished", "interrupted", "limit", "deferred", "failed", "hung"];
+const STATUSES: readonly string[] = runStates;
 
 const shape: ListShape = {
   columns: ["run", "ended", "started", "pages", "new", "changed", "gone", "seeds", "kind"],
   shown: ["run", "for", "ended", "started", "pages", "new", "changed", "gone", "seeds"],
   sparse: ["for"],
+  widths: { seeds: 80 },
   sort: "-run",
   limit: 20,
 };
@@ -95,10 +96,9 @@ async function list(shell: Shell, flags: RunsFlags): Promise<void> {
   const print = openList(shell, flags, { name: "runs", shape });
   await withStored(flags, shell, async (app) => {
     const siteId = flags.site === undefined ? undefined : (await findSite(app, flags.site)).id;
-    const isPlain = flags.sort === shape.sort && !flags.active && !flags.status;
-    const runs = (await app.store.runs({ siteId, limit: isPlain ? oneMore(flags) : undefined })).map((run) => listed(app, run));
+    const runs = (await app.store.runs({ siteId })).map((run) => listed(app, run));
     const wanted = flags.active ? ["running"] : flags.status;
-    const found = wanted ? runs.filter(({ row }) => wanted.includes(row.ended.replace(/^limit\..*/, "limit"))) : runs;
+    const found = wanted ? runs.filter(({ record }) => wanted.includes(record.status)) : runs;
     await print(sortListed(found, flags.sort));
   });
 }
@@ -117,17 +117,21 @@ function listed(app: App, run: Run) {
     gone: changes.gone,
     seeds: run.seeds.join(" "),
   };
-  return { record: { ...run, status: row.ended }, row } satisfies Listed;
+  return { record: { ...run, ...stateIn(app, run) }, row } satisfies Listed;
+}
+
+/** As the API tells it. */
+function stateIn({ store }: App, run: Run) {
+  const isAlive = store.isAlive(run);
+  return { status: runState(run, isAlive), stopReason: stopReasonOf(run, isAlive) };
 }
 
 const resumeCommandFor = (run: Run, db: string) =>
-  run.kind !== "crawl" || run.stopReason === "finished" || run.prunedAt !== undefined
-    ? undefined
-    : `nuthatch resume ${run.id}${dbFlag(db)}`;
+  run.kind !== "crawl" || hasEnded(run) || run.prunedAt !== undefined ? undefined : `nuthatch resume ${run.id}${dbFlag(db)}`;
 
 async function show({ app, db, shell, flags }: Here, number: string | undefined): Promise<Answer> {
   const run = await findRun(app, number);
-  const stopReason = run.stopReason ?? "interrupted";
+  const stopReason = run.stopReason ?? "died";
   const result = {
     runId: run.id,
     stopReason,
@@ -145,7 +149,7 @@ async function show({ app, db, shell, flags }: Here, number: string | undefined)
   const lines = summaryLines({ result, run, dbPath: db, dbBytes: statSync(db, { throwIfNoEntry: false })?.size, colour, resumeCommand });
   if (status === "running") lines[0] = `At work: nuthatch runs stop ${run.id}${dbFlag(db)} stops it`;
   if (run.prunedAt !== undefined) lines.push(`  ledger    removed ${new Date(run.prunedAt).toISOString()}`);
-  return { document: { run: { ...run, status } }, text: `${lines.join("\n")}\n` };
+  return { document: { run: { ...run, ...stateIn(app, run) } }, text: `${lines.join("\n")}\n` };
 }
 
 async function stop({ app, db, shell, flags }: Here, number: string | undefined): Promise<Answer> {

@@ -61,7 +61,16 @@ function answerOf({ total, results }: SearchResults, flags: SearchFlags, inColou
   const listed = results.map((result) => ({ record: result, row: { ...result, snippet: result.snippet.text } }));
   const answer = listAnswer("results", shape, flags, listed);
   const text = flags.fields ? answer.text : results.map((result) => lines(result, inColour)).join("\n");
-  return { ...answer, text, document: { total, ...answer.document } };
+  return {
+    ...answer,
+    text,
+    document: {
+      ...answer.document,
+      total,
+      hasMore: results.length < total,
+      ...(results.length < total && { rest: "--limit none takes all" }),
+    },
+  };
 }
 
 function lines({ title, url, firstSeenAt, snippet }: SearchResult, inColour: boolean): string {

@@ -55,7 +55,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
       const say = flags.json ? () => undefined : (line: string) => void shell.stdout.write(`${printable(line, 4000)}\n`);
       const { result, saved } = await tse(app, request, say, stopped.signal);
       if (flags.json) await write(shell.stdout, jsonDocument({ saved, ...result }));
-      const code = result.stopReason === "interrupted" ? forget() : exitCodeOf(result);
+      const code = result.stopReason === "stopped" ? forget() : exitCodeOf(result);
       if (code === exitCodes.noPages || code === exitCodes.blocked) {
         const [seed] = result.seeds;
         const why = seed ? `${seed.url}: ${reasonSentence(seed.reason)}${seed.rule ? ` (${seed.rule})` : ""}` : request.seed;

@@ -3,7 +3,8 @@ import type { App } from "../app.ts";
 import type { CrawlEvent } from "../crawl/index.ts";
 import { csvHeader, jsonLine, pageColumns } from "../export/index.ts";
 import type { Crawl, CrawlRequest } from "../operations/crawl.ts";
-import { openProgress, type ProgressView, printable, summaryLines } from "../telemetry/index.ts";
+import { hasEnded } from "../store/index.ts";
+import { openProgress, type ProgressView, printable, several, summaryLines } from "../telemetry/index.ts";
 import { typedAgain } from "./access.ts";
 import { troubleLines } from "./errors.ts";
 import { exitCodeOf } from "./exit-codes.ts";
@@ -76,7 +77,7 @@ export async function watch(
     const result = await crawl.control.result;
     await pages?.close();
     const run = (await setup.app.store.run(crawl.run.id)) ?? crawl.run;
-    const resumeCommand = result.stopReason === "finished" ? undefined : again;
+    const resumeCommand = hasEnded(run) ? undefined : again;
     if (flags.json && !flags.events)
       await write(shell.stdout, jsonDocument({ run: run.id, uid: run.uid, db: setup.db, ...result, resumeCommand: resumeCommand ?? null }));
     // The summary takes the place of the live view at one stroke.
@@ -85,7 +86,7 @@ export async function watch(
     if (!flags.quiet) for (const line of lines) progress.log(line);
     progress.stop();
     const ends = [result.stopReason, result.metadata?.ended, result.scoring?.ended];
-    const isInterrupted = ends.includes("interrupted");
+    const isInterrupted = ends.includes("stopped") || ends.includes("interrupted");
     const code = isInterrupted ? forget() : exitCodeOf(result) || (failureCode(failOn, result, hasHistory) ?? 0);
     for (const line of troubleLines(result, code, { resume: again, db: dbFlag(dbPath) })) await write(shell.stderr, `${line}\n`);
     delete underWay.work;
@@ -105,9 +106,11 @@ function modeOf(flags: WatchFlags, { stdout, stderr, env }: Shell): "live" | "pl
 }
 
 function titleOf({ run, isResumed }: Crawl, hasHistory: boolean): string {
-  const more = run.seeds.length > 1 ? ` and ${run.seeds.length - 1} more` : "";
+  const [first = "", ...others] = new Set(run.seeds.map((seed) => new URL(seed).host));
+  const more =
+    others.length > 0 ? ` and ${others.length} more` : run.seeds.length > 1 ? `, ${several(run.seeds.length, "URL", "URLs")}` : "";
   const kind = isResumed ? " (resumed)" : run.options.due ? " (what is due)" : hasHistory ? " (incremental)" : "";
-  return `${printable(new URL(run.seeds[0]!).host)}${more} · run ${run.id}${kind}`;
+  return `${printable(first)}${more} · run ${run.id}${kind}`;
 }
 
 /** First Ctrl-C: finish what is in flight. Second: stop now, everything kept. Third: die. */

@@ -1,5 +1,5 @@
 import type { Reason } from "../records.ts";
-import type { Counters, RenderingCounts } from "../store/index.ts";
+import type { Counters, RenderingCounts, SettledVisit } from "../store/index.ts";
 import { statusClass } from "./verdict.ts";
 import type { Outcome } from "./visit.ts";
 
@@ -20,18 +20,17 @@ export function copyOf(counters: Counters): Counters {
   return copied;
 }
 
-/** Adds what one visit came to. Retries are not counted: only how a visit ended. */
-export function countOutcome(counters: Counters, outcome: Outcome): void {
+/** Adds what one visit came to. Retries are not counted: only how a visit ended, as it stands in the ledger. */
+export function countOutcome(counters: Counters, outcome: Outcome, { verdict, reason }: Pick<SettledVisit, "verdict" | "reason">): void {
   const { visit, fetched, reading, change, remembered, rendered, trouble } = outcome;
   const status = statusClass(fetched);
   if (status) counters.status[status] = (counters.status[status] ?? 0) + 1;
   if (fetched.kind === "body") counters.bytes += fetched.wireBytes;
   if (fetched.kind === "moved") counters.redirects += 1;
-  if (fetched.kind === "gone") counters.gone += 1;
-  if (fetched.kind === "failed") counters.failed += 1;
-  if (fetched.kind === "refused") {
-    counters.refused += 1;
-    countSkip(counters, fetched.reason);
+  if (verdict === "skipped") countSkip(counters, reason);
+  if (verdict === "failed") {
+    counters.errors += 1;
+    counters[fetched.kind === "gone" || fetched.kind === "refused" ? fetched.kind : "failed"] += 1;
   }
   if (visit.kind !== "page") return;
   if (fetched.kind === "body" || fetched.kind === "not-modified") counters.pages += 1;
@@ -40,7 +39,10 @@ export function countOutcome(counters: Counters, outcome: Outcome): void {
   if (rendered) countOne(renderingCounts(counters).pages, rendered.engine);
   if (trouble) countOne(renderingCounts(counters).failed, trouble);
   if (reading?.looksScripted && !rendered) counters.scripted += 1;
-  if (change) counters.changes[change] += 1;
+  // A URL that redirects is no page: that a known one does now is told once.
+  const hasMoved = fetched.kind === "moved";
+  if (change && !(hasMoved && change === "same")) counters.changes[change] += 1;
+  if (change === "changed" && hasMoved) counters.moved = (counters.moved ?? 0) + 1;
   const isSameText = !reading || reading.fingerprint.text === remembered?.fingerprint?.text;
   if (change === "unlinked" && remembered?.isUnlinked && isSameText) counters.stillUnlinked = (counters.stillUnlinked ?? 0) + 1;
 }

@@ -68,7 +68,7 @@ export function takeBackStale(
   stale: ReadonlySet<number>,
 ): void {
   const counted = noCounts();
-  for (const index of stale) if (!visits[index]!.isRetry) countOutcome(counted, outcomes[index]!);
+  for (const index of stale) if (!visits[index]!.isRetry) countOutcome(counted, outcomes[index]!, visits[index]!);
   Object.assign(counters, minusCounts(counters, counted));
 }
 

@@ -1,6 +1,6 @@
 import type { Job } from "../frontier/index.ts";
 import type { StopReason, Visit } from "../records.ts";
-import type { Run, Store } from "../store/index.ts";
+import { foundNothing, type Run, type Store } from "../store/index.ts";
 import type { SessionMemory } from "../url/index.ts";
 import { adjustRun, wishesOf } from "./adjust.ts";
 import { Crew } from "./crew.ts";
@@ -249,7 +249,7 @@ export function startRun(given: RunSetup): RunControl {
     await store.releaseHosts(run.id);
     await store.workers.leave(run.id, counters);
     const now = (await store.run(run.id)) ?? run;
-    const stopReason = stoppedBy ?? now.stopReason ?? "interrupted";
+    const stopReason = stoppedBy ?? now.stopReason ?? "stopped";
     const result: RunResult = {
       runId: run.id,
       stopReason,
@@ -268,12 +268,14 @@ export function startRun(given: RunSetup): RunControl {
   async function end(failure?: unknown): Promise<RunResult> {
     if (!(await leads())) return leave();
     const isDeferred = frontier.ended === "deferred" || hasDeferred;
-    const stopReason: StopReason = failure ? "failed" : (stoppedBy ?? (isDeferred ? "deferred" : "finished"));
+    if (sharing) total = (await store.run(run.id))?.counters ?? counters;
+    const isVain = foundNothing(sharing ? total : counters);
+    const stopReason: StopReason = failure ? "failed" : (stoppedBy ?? (isDeferred ? "deferred" : isVain ? "no-pages" : "finished"));
     const at = clock.wall();
     if (judge && !failure) counters.links = await countedLinks();
     const unreached = stopReason === "finished" || !judgesAll ? 0 : await store.markUnreached(run.id, siteIds, at);
     counters.changes.unknown += unreached;
-    const status = failure ? "failed" : stopReason === "finished" ? "finished" : "stopped";
+    const status = failure || stopReason === "no-pages" ? "failed" : stopReason === "finished" ? "finished" : "stopped";
     // Whoever ends a run at once may want nothing of it.
     if (!hardStop.signal.aborted) await noise?.save();
     await store.endRun(run.id, {
@@ -324,11 +326,11 @@ export function startRun(given: RunSetup): RunControl {
 
   return {
     result,
-    stop: () => stopFor("interrupted"),
+    stop: () => stopFor("stopped"),
     pause: () => frontier.pause(),
     goOn: () => frontier.goOn(),
     abort: () => {
-      stopFor("interrupted");
+      stopFor("stopped");
       hardStop.abort(new Error("stopped"));
     },
     heed,

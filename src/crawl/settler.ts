@@ -255,14 +255,16 @@ export class Settler {
     if (!outcome.reading) this.#setup.admission.aim?.meet(visit, fetched.kind === "gone" ? 0 : undefined);
     const settled = await this.#consequences.of(outcome, judgement, admission, depth);
     // A page that answers under another spelling has not been looked at yet.
-    countOutcome(this.#setup.counters, settled.respelt === undefined ? outcome : { ...outcome, change: undefined });
+    const verdict = settled.verdict ?? judgement.verdict;
+    const reason = settled.reason ?? judgement.reason;
+    countOutcome(this.#setup.counters, settled.respelt === undefined ? outcome : { ...outcome, change: undefined }, { verdict, reason });
     const rule = outcome.trouble ? `kept as it came: ${outcome.trouble} in a browser` : (this.#leftLinks(outcome) ?? judgement.rule);
     // Field by field: one of these is made for every visit, and a record put together from others takes ten times as long.
     return {
       candidate: visit,
       depth,
-      verdict: settled.verdict ?? judgement.verdict,
-      reason: settled.reason ?? judgement.reason,
+      verdict,
+      reason,
       rule: settled.rule ?? rule,
       status,
       isRetry: settled.isRetry ?? false,

@@ -81,7 +81,12 @@ export async function visit(v: Visit, t: Tools, headers?: Readonly<Record<string
   // What is known without a browser is held against what came without one.
   const like = isOtherWay ? seen.raw : reading;
   const known = !like ? "unknown" : remembered && (await comparable(v, remembered, like, t));
-  const change = known === "unknown" ? "unknown" : remembered?.isGone ? "changed" : compare(like!.fingerprint, known, t.comparedBy);
+  const change =
+    known === "unknown"
+      ? "unknown"
+      : remembered?.isGone && remembered.fingerprint
+        ? "changed"
+        : compare(like!.fingerprint, known, t.comparedBy);
   const isProbe = v.via === "probe";
   const isUnlinked = isProbe && t.heardAll();
   const isKnown = !isUnlinked && like !== undefined && remembered !== undefined;

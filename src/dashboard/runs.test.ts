@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ratesOf, sitesOf, stateOf, whyCut } from "./runs.ts";
+import { ratesOf, sitesOf, whyCut } from "./runs.ts";
 
 const at = (seconds: number) => new Date(seconds * 1000).toISOString();
 const sample = (seconds: number, good: number, bad = 0) => ({
@@ -33,22 +33,10 @@ test("a run of many sites is called by the first", () => {
 });
 
 test.each([
-  ["a run at work", "running", null, { failed: 1 }, "running"],
-  ["one that is paused", "paused", "interrupted", { pages: 1 }, "paused"],
-  ["one that is finished", "finished", "finished", { pages: 9, failed: 3 }, "finished"],
-  ["one that had nothing to do", "finished", "finished", {}, "finished"],
-  ["one that reached nobody", "finished", "finished", { pages: 0, failed: 1 }, "failed"],
-  ["one whose only address is none", "finished", "finished", { gone: 1 }, "failed"],
-  ["one that reached nobody while others have to wait", "stopped", "deferred", { failed: 2 }, "failed"],
-  ["one that found out that a page is gone", "finished", "finished", { gone: 1, changes: { gone: 1 } }, "finished"],
-  ["one that was led elsewhere", "finished", "finished", { redirects: 1, failed: 1 }, "finished"],
-  ["one that was stopped before anything came", "stopped", "interrupted", { failed: 1 }, "interrupted"],
-  ["one that reached a limit", "stopped", "limit.pages", { pages: 5 }, "limit.pages"],
-])("%s is told so", (_, status, stopReason, counters, state) => expect(stateOf({ status, stopReason, counters })).toBe(state));
-
-test.each([
   ["a run at work is not cut short", null, undefined],
   ["nor is one that is finished", "finished", undefined],
+  ["nor is one that somebody stopped taken for one that died", "stopped", "it was stopped"],
+  ["one that died is told so", "died", "its process ended before the run did"],
   ["a limit is told in words", "limit.pages", "it reached its limit of pages"],
   ["what nobody knows is told as it is", "odd", "odd"],
 ])("%s", (_, reason, text) => expect(whyCut(reason)).toBe(text));

@@ -3,8 +3,8 @@
 export interface RunCounters {
   readonly pages?: number;
   readonly bytes?: number;
+  readonly errors?: number;
   readonly failed?: number;
-  readonly gone?: number;
   readonly redirects?: number;
   readonly changes?: Readonly<Record<string, number>>;
   readonly skipped?: Readonly<Record<string, number>>;
@@ -64,8 +64,10 @@ const STOPS: ReadonlyMap<string, string> = new Map([
   ["limit.pages", "it reached its limit of pages"],
   ["limit.time", "it reached its limit of time"],
   ["limit.bytes", "it reached its limit of bytes"],
-  ["interrupted", "it was stopped, or its process ended"],
+  ["stopped", "it was stopped"],
+  ["died", "its process ended before the run did"],
   ["deferred", "the hosts that were left have to wait for too long"],
+  ["no-pages", "no page could be fetched"],
   ["failed", "it failed"],
   ["hung", "its process hung, and was ended"],
 ]);
@@ -76,20 +78,8 @@ export const whyCut = (stopReason: string | null): string | undefined =>
 
 export const isAtWork = (status: string): boolean => status === "running" || status === "paused";
 
-type HowItWent = Pick<RunRow, "status" | "stopReason" | "counters">;
-
-/** Whether a run has ended with errors and nothing else: nobody would call that finished. Pages known before that are gone are found out. */
-export function foundNothing({ status, stopReason, counters }: HowItWent): boolean {
-  const { pages = 0, redirects = 0, failed = 0, gone = 0, changes = {} } = counters;
-  if (isAtWork(status) || stopReason === "interrupted" || pages + redirects + (changes.gone ?? 0) > 0) return false;
-  return failed + gone > 0;
-}
-
-/** How a run stands, in one word: what became of it, and why. */
-export function stateOf(run: HowItWent): string {
-  if (foundNothing(run)) return "failed";
-  return isAtWork(run.status) ? run.status : (run.stopReason ?? run.status);
-}
+/** Whether a run has ended without a single page. */
+export const foundNothing = ({ stopReason }: Pick<RunRow, "stopReason">): boolean => stopReason === "no-pages";
 
 /** What a run is called: its sites, or how many they are. */
 export function sitesOf({ sites, seeds }: Pick<RunRow, "sites" | "seeds">, placeOf: (url: string) => string): string {

@@ -15,7 +15,7 @@ export interface FeedEntry {
   readonly title: string;
   readonly url: string;
   readonly updated: string;
-  readonly category: string;
+  readonly categories: readonly string[];
   readonly summary: string;
   /** HTML that we have written. */
   readonly content: string;
@@ -28,9 +28,9 @@ export function atomHead({ id, title, subtitle, updated }: FeedHead): string {
 ${subtitle === undefined ? "" : `<subtitle>${xmlText(subtitle)}</subtitle>\n`}`;
 }
 
-export function atomEntry({ id, title, url, updated, category, summary, content }: FeedEntry): string {
+export function atomEntry({ id, title, url, updated, categories, summary, content }: FeedEntry): string {
   const link = /^https?:\/\//i.test(url) ? `<link rel="alternate" href="${xmlText(url)}"/>` : "";
-  return `<entry><id>${id}</id><title>${xmlText(title)}</title><updated>${updated}</updated>${link}<category term="${xmlText(category)}"/>
+  return `<entry><id>${id}</id><title>${xmlText(title)}</title><updated>${updated}</updated>${link}${categories.map((term) => `<category term="${xmlText(term)}"/>`).join("")}
 <summary>${xmlText(summary)}</summary><content type="html">${xmlText(content)}</content></entry>
 `;
 }

@@ -29,6 +29,8 @@ const columns: readonly [name: string, read: (page: Page) => unknown][] = [
   ["canonicalUrl", ({ canonicalUrl }) => canonicalUrl],
   ["noindex", ({ noindex }) => noindex],
   ["crawlId", ({ crawlId }) => crawlId],
+  ["note", ({ note }) => note],
+  ["tags", ({ tags }) => tags.join("; ")],
 ];
 
 export const pageColumns: readonly string[] = columns.map(([name]) => name);

@@ -1,4 +1,5 @@
 /** Lines of an `llms.txt` (llmstxt.org): a name, what the site is about, and lists of links under headings. */
+import type { Page } from "../records.ts";
 import { cleanText } from "./xml.ts";
 
 export interface LlmsHead {
@@ -25,8 +26,10 @@ export function linkLine({ url, title, description }: LlmsLink): string {
 }
 
 /** Stands above the text of a page. */
-export const sourceHead = (url: string, firstSeenAt: string): string =>
-  `\n---\n\nSource: ${cleanText(url)} (first seen ${firstSeenAt.slice(0, 10)})\n\n`;
+export const sourceHead = ({ url, note, tags }: Pick<Page, "url" | "note" | "tags">, firstSeenAt: string): string => {
+  const said = [...(tags.length > 0 ? [`Tags: ${oneLine(tags.join(", "))}`] : []), ...(note === "" ? [] : [`Note: ${oneLine(note)}`])];
+  return `\n---\n\n${[`Source: ${cleanText(url)} (first seen ${firstSeenAt.slice(0, 10)})`, ...said].join("\n")}\n\n`;
+};
 
 const MAX_LINE = 300;
 

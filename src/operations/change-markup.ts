@@ -85,9 +85,9 @@ export const feedEntry = (news: PageNews, withDiff: boolean) => ({
   title: `${news.change}: ${namesOf(news)}`,
   url: news.url,
   updated: news.at,
-  category: news.change,
+  categories: [news.change, ...news.tags],
   summary: summaryOf(news) || news.change,
-  content: `<p>${escaped(summaryOf(news))}</p>${withDiff ? diffHtml(news) : ""}`,
+  content: `<p>${escaped(summaryOf(news))}</p>${news.note === "" ? "" : `<p>Note: ${escaped(news.note)}</p>`}${withDiff ? diffHtml(news) : ""}`,
 });
 
 /** An Atom feed, one entry for each change. */

@@ -24,9 +24,12 @@ function happenedTo({ change, words, detail, diff }: PageNews): string {
   return parts.join(", ") || detail;
 }
 
+const SHOWN_SITES = 3;
+
 /** Whom it is about, and what it is compared with. */
 export function headingOf({ sites, from, to }: ChangeFeed): string {
-  const names = sites.map(({ url }) => url).join(", ");
+  const shown = sites.slice(0, SHOWN_SITES).map(({ url }) => url);
+  const names = [...shown, ...(sites.length > shown.length ? [`and ${sites.length - shown.length} more`] : [])].join(", ");
   if (from?.id === to.id) return `${names}: nothing was looked at since run ${to.id} (${to.at})`;
   return from ? `${names}: run ${to.id} (${to.at}) against run ${from.id} (${from.at})` : `${names}: run ${to.id} (${to.at}), the first`;
 }

@@ -30,7 +30,11 @@ export interface PageNews {
   readonly pageId: number;
   readonly url: string;
   readonly change: Change;
+  /** As people corrected it, or as the page says it. */
   readonly title: string | null;
+  /** What people wrote on the page. */
+  readonly note: string;
+  readonly tags: readonly string[];
   readonly at: string;
   readonly runId: number;
   readonly detail: string;
@@ -143,7 +147,9 @@ async function netChange(
   const [before, now] = [range.from, range.to].map((runId) => versions.find((version) => version.runId <= runId));
   const told = rows.filter(({ change }) => change !== "unknown");
   const last = told.at(-1) ?? rows.at(-1)!;
-  const wasThere = before !== undefined && (await app.store.history.lastChange(last.pageId, range.from)) !== "gone";
+  const lastSaid = await app.store.history.lastChange(last.pageId, range.from);
+  // Of a page that was pruned nothing is left but what runs said of it.
+  const wasThere = (before !== undefined || (versions.length === 0 && lastSaid !== undefined)) && lastSaid !== "gone";
   const isThere = last.change !== "gone";
   if (told.length === 0) return wasThere ? newsOf(last, "unknown", now, null, await scoreOf(last.siteId, last.hash, [])) : undefined;
   if (!wasThere && !isThere) return undefined;
@@ -166,11 +172,11 @@ const contentOf = ({ bodyHash, fingerprint, metadata }: Version) =>
   bodyHash ?? `${fingerprint.text} ${fingerprint.links} ${metadata.title?.value ?? ""}`;
 
 export function newsOf(row: ChangeRow, change: Change, version: Version | undefined, diff: PageDiff | null, score: number): PageNews {
-  const { pageId, url, at, runId, detail } = row;
-  const title = version?.metadata.title?.value ?? null;
+  const { pageId, url, at, runId, detail, note, tags } = row;
+  const title = row.title ?? version?.metadata.title?.value ?? null;
   const words = diff ? diff.words : change === "new" || change === "gone" ? (version?.wordCount ?? 0) : 0;
   const kind = diff === null ? null : isHeadOnly(diff) ? "head" : "content";
-  return { pageId, url, change, kind, alsoOn: [], title, at: new Date(at).toISOString(), runId, detail, score, words, diff };
+  return { pageId, url, change, kind, alsoOn: [], title, note, tags, at: new Date(at).toISOString(), runId, detail, score, words, diff };
 }
 
 const isHeadOnly = ({ text, linksAdded, linksRemoved, fields, hasText }: PageDiff) =>

@@ -4,7 +4,7 @@ import type { CrawlEvent, Hooks, RunChange, RunControl } from "../crawl/index.ts
 import { accessTrace } from "../fetch/index.ts";
 import { accessFor } from "../outside.ts";
 import { opensPrivate, type Seed } from "../seed.ts";
-import type { Run, Site } from "../store/index.ts";
+import { hasEnded, type Run, type Site } from "../store/index.ts";
 import { compileScope, keyOptionsOf, resolve } from "../url/index.ts";
 import { thenEnhance } from "./enhance-phase.ts";
 import { modelPlace } from "./model-place.ts";
@@ -124,8 +124,11 @@ export async function resumeRun(
       `run ${run.id} is no crawl: it looked at pages for a context`,
       `nuthatch context ${run.sites[0]?.url} makes it anew`,
     );
-  if (run.status === "finished")
-    throw new SetupError(`run ${run.id} is finished: there is nothing to resume`, `crawl again with nuthatch crawl ${run.seeds.join(" ")}`);
+  if (hasEnded(run))
+    throw new SetupError(
+      `run ${run.id} is ${run.status}: there is nothing to resume`,
+      `crawl again with nuthatch crawl ${run.seeds.join(" ")}`,
+    );
   if (app.stranger !== undefined)
     throw new SetupError(
       `run ${run.id} is not carried on: its data file ${app.stranger}`,
@@ -181,13 +184,18 @@ const listed = ({ keywords }: Config) => Object.entries(keywords).map(([word, we
 /** What a run goes by when it is taken up. Others that work at it learn of other options by what is kept with it. */
 const anew = ({ store }: App, run: Run, config: Config) => ({
   keywords: listed(config),
-  ...(store.workers.canShare && { options: { ...run.options, ...changeable(config), allowPrivate: config.allowPrivate } }),
+  options: store.workers.canShare
+    ? { ...run.options, ...changeable(config), allowPrivate: config.allowPrivate }
+    : { ...run.options, ...pick(kept(config), LIMITS) },
 });
 
-function changeable(config: Config): Record<string, unknown> {
-  const written = kept(config);
-  return Object.fromEntries(CHANGEABLE.map((name) => [name, written[name]]));
-}
+/** What a run may be given more of when it is taken up: it tells by them where it stopped. */
+const LIMITS = ["maxPages", "maxTime", "maxBytes"] as const;
+
+const changeable = (config: Config): Record<string, unknown> => pick(kept(config), CHANGEABLE);
+
+const pick = (options: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(names.map((name) => [name, options[name]]));
 
 async function storedKeywords({ store }: App, { sites }: Run): Promise<Config["keywords"]> {
   const stored = await store.links.keywordsOfAny(sites.map(({ id }) => id));
@@ -260,7 +268,7 @@ async function findUnfinished(app: App, sites: readonly Site[]): Promise<Run | u
         .sort()
         .join() === ids,
   );
-  if (!latest || latest.prunedAt !== undefined || latest.status === "finished" || latest.stopReason?.startsWith("limit.")) return undefined;
+  if (!latest || latest.prunedAt !== undefined || hasEnded(latest) || latest.stopReason?.startsWith("limit.")) return undefined;
   return latest;
 }
 

@@ -43,7 +43,7 @@ export const llmsFormat: PlaceFormat = {
         if (text && !prose.has(text.type)) continue;
         const { links, full } = parts.under(sectionFor(page, sections));
         links.add(linkLine(linkOf(page)));
-        if (text) full.add(`${sourceHead(page.url, new Date(text.version.fetchedAt).toISOString())}${text.written}`);
+        if (text) full.add(`${sourceHead(page, new Date(text.version.fetchedAt).toISOString())}${text.written}`);
         saved += 1;
         left += text ? 0 : 1;
       }

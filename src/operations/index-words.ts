@@ -1,6 +1,7 @@
 import type { App } from "../app.ts";
 import { Config } from "../config/index.ts";
 import type { Reader } from "../crawl/index.ts";
+import { words } from "../search/index.ts";
 import type { IndexedPage, PageToIndex } from "../store/index.ts";
 
 export interface IndexRequest {
@@ -37,11 +38,33 @@ export async function indexWords(app: App, { siteIds, config = Config.parse({}),
   return done;
 }
 
+/** The same for a page of which somebody has said something. */
+export async function indexPage(app: App, pageId: number): Promise<void> {
+  const { search } = app.store;
+  await search.forget(pageId);
+  const [page] = await search.toIndex(undefined, { after: pageId - 1, limit: 1 });
+  if (page?.pageId !== pageId) return;
+  const { openStoredReader } = await import("./stored-reader.ts");
+  const reader = await openStoredReader(app, Config.parse({}));
+  try {
+    await search.index([await indexed(app, page, reader)]);
+  } finally {
+    await reader.close();
+  }
+}
+
 async function indexed({ store, world }: App, page: PageToIndex, reader: Reader): Promise<IndexedPage> {
   const { pageId, versionId, url, contentType, bodyHash } = page;
-  const bytes = await store.body(bodyHash);
-  if (!bytes) return { pageId, versionId, words: undefined };
+  const bytes = bodyHash === undefined ? undefined : await store.body(bodyHash);
+  if (!bytes) return { pageId, versionId, words: await wordsKept(store, pageId) };
   const job = { url, contentType, bytes: Uint8Array.from(bytes), robotsTags: [], as: "page", now: world.clock.wall() } as const;
   const result = await reader.read(job);
   return { pageId, versionId, words: "reading" in result ? result.reading.words : undefined };
+}
+
+/** Of a page whose body is not stored, what is known of it still. */
+async function wordsKept(store: App["store"], pageId: number): Promise<IndexedPage["words"]> {
+  const preview = (await store.metadata.evidence(pageId))?.preview;
+  const title = (await store.page({ id: pageId }))?.metadata.title?.value;
+  return preview === undefined && title === undefined ? undefined : { title: words(title ?? ""), text: words(preview ?? "") };
 }

@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
 import { nearest, SetupError } from "../config/index.ts";
 import { scoreUnder } from "../score/index.ts";
-import { type LinkSource, linkType, type MatchedLink, type Run, type Site } from "../store/index.ts";
+import { type LinkCard, type LinkSource, linkType, type MatchedLink, type Run, type Site } from "../store/index.ts";
 import { runSince } from "./since.ts";
 
 export interface LinkQuery {
@@ -58,8 +58,14 @@ interface Candidate {
   readonly isNew: boolean;
 }
 
+export interface RankedLinks {
+  readonly links: readonly RankedLink[];
+  /** Of all that were found. */
+  readonly total: number;
+}
+
 /** The links that matter, the best first. Scores are made of what is stored at the moment of asking. */
-export async function rankLinks(app: App, query: LinkQuery): Promise<RankedLink[]> {
+export async function rankLinks(app: App, query: LinkQuery): Promise<RankedLinks> {
   const sites = query.site ? [query.site] : await app.store.sites();
   const found: Candidate[] = [];
   for (const site of sites) for (const one of await candidatesOn(app, site, query)) found.push(one);
@@ -69,11 +75,13 @@ export async function rankLinks(app: App, query: LinkQuery): Promise<RankedLink[
   const direction = sort.startsWith("-") ? -1 : 1;
   if (by !== "score") {
     const all = await described(app, found, query);
-    return all.sort((a, b) => direction * compare(a[by as keyof RankedLink], b[by as keyof RankedLink])).slice(0, limit);
+    all.sort((a, b) => direction * compare(a[by as keyof RankedLink], b[by as keyof RankedLink]));
+    return { links: all.slice(0, limit), total: all.length };
   }
-  // Only those that are shown are looked up.
   found.sort((a, b) => direction * (a.score - b.score) || a.link.id - b.link.id);
-  return described(app, found, query, limit);
+  // Only those that are shown are looked up, unless their type has to be known to count them.
+  const links = await described(app, found, query, query.types ? undefined : limit);
+  return { links: links.slice(0, limit), total: query.types ? links.length : found.length };
 }
 
 /** As the site was last crawled. */
@@ -103,8 +111,18 @@ async function candidatesOn({ store }: App, site: Site, query: LinkQuery): Promi
     const worth = card?.scoreOverride ?? score(link.matches);
     if (worth >= (query.minScore ?? 0)) found.push({ site, link, score: worth, isNew: link.firstRunId === latest?.id });
   }
+  if (wanted.length === 0 && since === 0) found.push(...givenBesides(site, found, cards, query));
   if (query.site) refuseUnknown(query.keywords ?? [], words);
   return found;
+}
+
+/** Links that no keyword applies to, and that somebody gave a score. */
+function givenBesides(site: Site, found: readonly Candidate[], cards: ReadonlyMap<number, LinkCard>, query: LinkQuery): Candidate[] {
+  const known = new Set(found.map(({ link }) => link.id));
+  return [...cards].flatMap(([id, { scoreOverride: score, isMuted }]) => {
+    if (score === undefined || known.has(id) || isMuted !== (query.isMuted ?? false) || score < (query.minScore ?? 0)) return [];
+    return [{ site, link: { id, firstRunId: 0, matches: [] }, score, isNew: false }];
+  });
 }
 
 /** Whoever was told nothing to look for has nothing to show. */

@@ -29,7 +29,7 @@ export async function withPhase(
     last = (result, ended) => emit({ ...event, run: ended, result });
   });
   const result = control.result.then(async (crawled) => {
-    const isOver = crawled.stopReason === "interrupted" || stop.signal.aborted;
+    const isOver = crawled.stopReason === "stopped" || stop.signal.aborted;
     const done = isOver ? crawled : await work(crawled, { stop: stop.signal, abort: abort.signal });
     last(done, (await app.store.run(run.id)) ?? run);
     return done;

@@ -3,7 +3,7 @@ import type { App } from "../app.ts";
 import { type Config, SetupError } from "../config/index.ts";
 import type { RunControl } from "../crawl/index.ts";
 import type { Seed } from "../seed.ts";
-import type { Run } from "../store/index.ts";
+import { hasEnded, type Run, runState, stopReasonOf } from "../store/index.ts";
 import { keyOptionsOf, resolve } from "../url/index.ts";
 import { findRun } from "./find.ts";
 
@@ -11,9 +11,12 @@ import { findRun } from "./find.ts";
 const LOOK = 500;
 const LOOK_BACK = 100;
 
-/** How a run ended, or that it is at work; one whose process died was interrupted. */
-export const runStatus = (app: App, run: Run): string =>
-  run.status === "running" && !app.store.isAlive(run) ? "interrupted" : (run.stopReason ?? run.status);
+/** How a run stands, with the limit that it reached: `limit.pages`. */
+export function runStatus({ store }: App, run: Run): string {
+  const isAlive = store.isAlive(run);
+  const [state, reason] = [runState(run, isAlive), stopReasonOf(run, isAlive)];
+  return state === "limit" || reason === "hung" ? reason! : state;
+}
 
 /** Stops a crawl when another process has asked for it. Resolves when that happens. */
 export function heedStop(app: App, run: Run, control: RunControl): Promise<void> {
@@ -69,7 +72,7 @@ export async function runToStop(app: App, text: string | undefined): Promise<Run
     const run = await findRun(app, text);
     if (app.store.isAlive(run)) return run;
     const status = runStatus(app, run);
-    const hint = status === "finished" ? "nuthatch runs lists them" : `nuthatch resume ${run.id} carries on with it`;
+    const hint = hasEnded(run) ? "nuthatch runs lists them" : `nuthatch resume ${run.id} carries on with it`;
     throw new SetupError(`nobody is crawling run ${run.id}: ${status}`, hint);
   }
   const atWork = (await app.store.runs({})).filter((run) => app.store.isAlive(run));

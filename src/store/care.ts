@@ -57,6 +57,7 @@ export interface SiteSummary {
   readonly url: string;
   /** Pages that are there, as far as we know. */
   readonly pages: number;
+  /** There no longer: they answer 404 or 410, or redirect elsewhere. */
   readonly gone: number;
   readonly runs: number;
   readonly lastRunId: number | undefined;

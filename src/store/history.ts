@@ -14,6 +14,11 @@ export interface ChangeRow {
   readonly change: Change;
   readonly at: number;
   readonly detail: string;
+  /** The title that somebody gave the page in place of its own. */
+  readonly title: string | undefined;
+  /** What people wrote on the page. */
+  readonly note: string;
+  readonly tags: readonly string[];
 }
 
 /** A change with what tells it from all others, and the two versions it lies between. */

@@ -35,6 +35,8 @@ export interface List<Filter, T> {
   /** What it can be sorted by without looking at all of it. */
   readonly sorts: readonly string[];
   part(filter: Filter, window: Window): Promise<Part<T>>;
+  /** Whether its rows are there already, so that counting costs nothing. */
+  readonly isHeld?: boolean;
   /** Looks at every row. */
   count(filter: Filter, signal?: AbortSignal): Promise<number>;
 }
@@ -48,8 +50,9 @@ export interface SiteListFilter {
 
 export interface ListedSite extends Site, SiteCard {
   readonly createdAt: number;
-  /** Stored pages; `gone` of them are no longer there. */
+  /** Stored pages that are there. */
   readonly pages: number;
+  /** Stored pages that are there no longer: they answer 404 or 410, or redirect elsewhere. */
   readonly gone: number;
   readonly runs: number;
   readonly lastRunId: number | undefined;
@@ -80,6 +83,8 @@ export interface PageListFilter {
   readonly verdict?: readonly PageVerdict[] | undefined;
   readonly tag?: string | undefined;
   readonly isMuted?: boolean | undefined;
+  /** Only those that are there no longer, or only those that are. */
+  readonly isGone?: boolean | undefined;
 }
 
 export interface ListedPage extends Page, PageCard {

@@ -11,20 +11,28 @@ export interface Site {
 export type RunKind = "crawl" | "context" | "look";
 export type RunStatus = "running" | "finished" | "stopped" | "failed";
 
+/** What one run counted. What each number means is written down once, in docs/counts.md. */
 export interface Counters {
   /** Pages with a body or a 304. */
   pages: number;
   fetched: number;
   notModified: number;
   redirects: number;
+  /** URLs that failed for good: `gone`, `refused` and `failed` together. */
+  errors: number;
+  /** Answered 404 or 410, whether they were known before or not. */
   gone: number;
+  /** The server said no (401, 403, 429 …). What we skip ourselves is in `skipped` alone. */
   refused: number;
+  /** No answer, a server error, or an answer that cannot be read. */
   failed: number;
   bytes: number;
   changes: Record<Change, number>;
   /** Of those that nobody names: how many had been so before, and say what they said. */
   stillUnlinked?: number;
-  /** How many URLs each reason kept out. */
+  /** Of the changed: known pages that redirect elsewhere now. They are not among `pages`. */
+  moved?: number;
+  /** How many URLs each of our own reasons kept out. */
   skipped: Record<string, number>;
   status: Record<string, number>;
   scripted: number;
@@ -76,3 +84,36 @@ export interface Run {
   /** When its ledger was removed: it cannot be taken up again. */
   readonly prunedAt?: number | undefined;
 }
+
+/** How a run stands, in one word: the same in every interface. */
+export const runStates = ["running", "finished", "stopped", "limit", "deferred", "failed", "died"] as const;
+export type RunState = (typeof runStates)[number];
+
+type HowItEnded = Pick<Run, "status" | "stopReason">;
+
+/** Why it ended; undefined while it is at work. */
+export const stopReasonOf = ({ status, stopReason }: HowItEnded, isAlive: boolean): StopReason | undefined =>
+  status === "running" ? (isAlive ? undefined : "died") : stopReason;
+
+export function runState(run: HowItEnded, isAlive: boolean): RunState {
+  const reason = stopReasonOf(run, isAlive);
+  switch (reason) {
+    case undefined:
+      return run.status;
+    case "limit.pages":
+    case "limit.time":
+    case "limit.bytes":
+      return "limit";
+    case "no-pages":
+    case "hung":
+      return "failed";
+    default:
+      return reason;
+  }
+}
+
+/** Whether nothing of it is left to carry on with: the next crawl of its sites is a new run. */
+export const hasEnded = ({ status, stopReason }: HowItEnded): boolean => status === "finished" || stopReason === "no-pages";
+
+/** Whether a run asked for pages and not one came: nobody would call that finished. A known page that is gone now is found out. */
+export const foundNothing = ({ pages, changes, errors, moved = 0 }: Counters): boolean => errors > 0 && pages + changes.gone + moved === 0;

@@ -31,7 +31,8 @@ export interface PageToIndex {
   readonly versionId: number;
   readonly url: string;
   readonly contentType: string | undefined;
-  readonly bodyHash: string;
+  /** Undefined where it is not stored any more. */
+  readonly bodyHash: string | undefined;
 }
 
 /** What a version of a page is to be found by. */
@@ -51,6 +52,8 @@ export interface SearchShelf {
     range: { readonly after: number; readonly limit: number },
   ): Promise<readonly PageToIndex[]>;
   countToIndex(siteIds: readonly number[] | undefined): Promise<number>;
-  /** All or nothing. Of a page that has another version by now nothing is written. */
+  /** It is to be made ready again, because somebody said something of it. */
+  forget(pageId: number): Promise<void>;
+  /** All or nothing. What people say of a page is found too. Of a page that has another version by now nothing is written. */
   index(pages: readonly IndexedPage[]): Promise<void>;
 }

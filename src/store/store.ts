@@ -133,6 +133,9 @@ export interface PageChange {
   readonly toVersion: number | null;
   readonly detail: string;
   readonly verdict: PageVerdict | null;
+  /** What people wrote on the page. */
+  readonly note: string;
+  readonly tags: readonly string[];
 }
 
 export interface PageFilter {
@@ -143,6 +146,8 @@ export interface PageFilter {
   readonly url?: string | undefined;
   /** Neither gone nor moved; and where several sites know an address, only what the latest look at it found. */
   readonly isThere?: boolean | undefined;
+  /** Only those that are there no longer, or only those that are. */
+  readonly isGone?: boolean | undefined;
   /** Only those whose present version was first seen at this moment or later. */
   readonly since?: number | undefined;
   /** Only those that lack one of these fields of metadata. */
@@ -295,6 +300,7 @@ export interface Store {
   saveRobots(robots: StoredRobots): Promise<void>;
 
   pages(filter: PageFilter): AsyncIterable<Page>;
+  countPages(filter: Omit<PageFilter, "limit" | "sort">): Promise<number>;
   page(by: { id: number } | { hash: Hash64 }): Promise<Page | undefined>;
   versions(pageId: number): Promise<readonly Version[]>;
   body(hash: string): Promise<Uint8Array | undefined>;

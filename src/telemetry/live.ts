@@ -120,7 +120,7 @@ function statuses({ counters }: Progress, colours: Colours): Cell[] {
 }
 
 function changes({ counters }: Progress, colours: Colours): Cell[] {
-  const { changes, failed, skipped } = counters;
+  const { changes, errors, skipped } = counters;
   const urls = Object.values(skipped).reduce((sum, each) => sum + each, 0);
   const cells: [number, string, Paint][] = [
     [changes.new, "new", colours.green],
@@ -128,7 +128,7 @@ function changes({ counters }: Progress, colours: Colours): Cell[] {
     [changes.same, "same", String],
     [changes.gone, "gone", colours.red],
     [changes.unlinked, "unlinked", colours.yellow],
-    [failed, "failed", colours.red],
+    [errors, "errors", colours.red],
     [urls, "skipped", colours.dim],
   ];
   const shown = cells.filter(([number]) => number > 0).map(([number, word, paint]): Cell => [`${word} ${count(number)}`, paint]);

@@ -39,7 +39,11 @@ export function summaryLines(input: SummaryInput): string[] {
   const words = stopWords(result, run.options, now);
   const duration = span(result.durationMs);
   const paint =
-    result.stopReason === "finished" ? colours.green : ["failed", "hung"].includes(result.stopReason) ? colours.red : colours.yellow;
+    result.stopReason === "finished"
+      ? colours.green
+      : ["failed", "no-pages", "hung", "died"].includes(result.stopReason)
+        ? colours.red
+        : colours.yellow;
   const width = Math.min(WIDTH, input.columns || WIDTH);
   const gap = " ".repeat(Math.max(2, width - words.length - duration.length));
   const lines = [
@@ -76,12 +80,16 @@ function stopWords({ stopReason: reason, paused = [] }: RunResult, options: Run[
       return limit("--max-time", duration().safeParse(options.maxTime).data, span);
     case "limit.bytes":
       return limit("--max-bytes", options.maxBytes, size);
-    case "interrupted":
-      return "Interrupted";
+    case "stopped":
+      return "Stopped on request";
     case "deferred":
       return paused[0] ? `Paused: ${nextOf(paused[0], now)}` : "Paused: the hosts that are left may not be asked for now";
+    case "no-pages":
+      return "Failed: no page could be fetched";
     case "failed":
       return "Failed";
+    case "died":
+      return "Died: its process ended before the run did";
     case "hung":
       return "Hung: the process that crawled stood still, and the server ended it";
     default:
@@ -115,27 +123,30 @@ function dueParts({ hinted, nextAt }: NonNullable<RunResult["due"]>): string[] {
   return [...parts([["called for by sitemaps and feeds", hinted]]), ...next];
 }
 
-function changeParts({ changes, stillUnlinked = 0 }: Counters, isComplete: boolean): string[] {
+function changeParts({ changes, stillUnlinked = 0, moved = 0 }: Counters, isComplete: boolean): string[] {
   const kinds = ["new", "changed", "same", "gone", "unlinked"] as const;
+  const told = (kind: (typeof kinds)[number]) => (kind === "changed" && moved > 0 ? `changed (${count(moved)} moved)` : kind);
   const news = changes.new + changes.changed + changes.gone + changes.unlinked - stillUnlinked;
   const isQuiet = isComplete && changes.same > 0 && news === 0;
   return [
-    ...parts([...kinds.map((kind) => [kind, changes[kind]] as const), ["unknown", isComplete ? changes.unknown : 0]]),
+    ...parts([...kinds.map((kind) => [told(kind), changes[kind]] as const), ["unknown", isComplete ? changes.unknown : 0]]),
     ...(isQuiet ? ["nothing changed"] : []),
   ];
 }
 
-function answerParts({ status, redirects, failed, bytes, looksAgain }: Counters): string[] {
+function answerParts({ status, redirects, errors, bytes, looksAgain }: Counters): string[] {
   const total = sum(Object.values(status));
   const shares = ["304", "2xx"].filter((kind) => (status[kind] ?? 0) > 0).map((kind) => `${kind} ${share(status[kind]!, total)}`);
   const rest = parts([
     ["second looks", looksAgain ?? 0],
     ["redirects", redirects],
+  ]);
+  const kinds = parts([
     ["4xx", status["4xx"] ?? 0],
     ["5xx", status["5xx"] ?? 0],
-    ["failed", failed],
   ]);
-  return [...shares, ...rest, ...(bytes > 0 ? [size(bytes)] : [])];
+  const errorParts = errors > 0 ? [`errors ${count(errors)}${kinds.length > 0 ? ` (${kinds.join(", ")})` : ""}`] : [];
+  return [...shares, ...rest, ...errorParts, ...(bytes > 0 ? [size(bytes)] : [])];
 }
 
 /** How many links keywords apply to; in a first run all of them are new. */

@@ -11,6 +11,7 @@ const counters: Counters = {
   pages: 1812,
   redirects: 22,
   failed: 3,
+  errors: 14,
   bytes: 13_002_342,
   changes: { new: 9, changed: 31, same: 1766, gone: 4, unlinked: 2, unknown: 0 },
   skipped: {
@@ -61,7 +62,7 @@ describe("summary", () => {
     expect(summaryLines(input)).toEqual([
       "Finished: nothing left in scope                                    26 min 12 s",
       "  pages     1,812  new 9 · changed 31 · same 1,766 · gone 4 · unlinked 2",
-      "  fetched   1,830  304 61% · 2xx 37% · redirects 22 · 4xx 11 · failed 3 · 12.4 MB",
+      "  fetched   1,830  304 61% · 2xx 37% · redirects 22 · errors 14 (4xx 11) · 12.4 MB",
       "  skipped   4,906  out of scope 3,120 · robots 841 · params cut 602 · depth 298 · traps 45",
       "  polite    slowest host library.bozeman.net: Crawl-delay 10 s cost 9 min",
       "  note      38 pages look script-rendered → --render auto",
@@ -82,11 +83,11 @@ describe("summary", () => {
       { url: "http://y.test/", finalUrl: "https://y.test:8443/", verdict: "skipped", reason: "private-network", rule: "" },
     ] as const;
     expect(
-      summaryOf({ stats: { ...noCounts(), failed: 2 }, seeds, slowestHost: undefined, durationMs: 900 }, { dbBytes: undefined }),
+      summaryOf({ stats: { ...noCounts(), failed: 2, errors: 2 }, seeds, slowestHost: undefined, durationMs: 900 }, { dbBytes: undefined }),
     ).toEqual([
       "Finished: nothing left in scope                                          0.9 s",
       "  pages     0",
-      "  fetched   0  failed 2",
+      "  fetched   0  errors 2",
       "  seed      https://x.test/ failed: x.test is not known\\x1b[2J",
       "  seed      http://y.test/ → https://y.test:8443/ skipped: private-network; if it is yours: --allow-private y.test:8443",
       "  saved     ./nuthatch.db   next: nuthatch explain <url>",
@@ -105,7 +106,7 @@ describe("summary", () => {
     ["limit.pages", "Stopped at --max-pages 10,000"],
     ["limit.time", "Stopped at --max-time"],
     ["limit.bytes", "Stopped at --max-bytes 500 MB"],
-    ["interrupted", "Interrupted"],
+    ["stopped", "Stopped on request"],
     ["deferred", "Paused: the hosts that are left may not be asked for now"],
     ["failed", "Failed"],
   ] as [StopReason, string][])("%s", (stopReason, words) => {
@@ -130,7 +131,7 @@ describe("summary", () => {
 
   test("an unfinished run says what it does not know and how to go on", () => {
     const stats = { ...counters, changes: { ...counters.changes, unknown: 1204 } };
-    const lines = summaryOf({ stopReason: "interrupted", isComplete: false, stats }, { resumeCommand: "nuthatch resume 14" });
+    const lines = summaryOf({ stopReason: "stopped", isComplete: false, stats }, { resumeCommand: "nuthatch resume 14" });
     expect(lines).toContain("  unknown   1,204  known pages that were not reached: unknown, not gone");
     expect(lines.at(-1)).toBe("  resume    nuthatch resume 14");
     expect(lines[1]).not.toContain("unknown");
@@ -189,8 +190,8 @@ describe("summary", () => {
       "  pages     1,812  new 9 · changed 31 ·",
       "            same 1,766 · gone 4 · unlinked 2",
       "  fetched   1,830  304 61% · 2xx 37% ·",
-      "            redirects 22 · 4xx 11 ·",
-      "            failed 3 · 12.4 MB",
+      "            redirects 22 ·",
+      "            errors 14 (4xx 11) · 12.4 MB",
     ]);
     expect(lines.at(-1)).toBe("  resume    nuthatch resume 14 --db 'a folder with a long name/nuthatch.db'");
     for (const line of lines.slice(0, -1)) expect(line.length).toBeLessThanOrEqual(44);
@@ -248,7 +249,7 @@ describe("live view", () => {
     expect(liveLines(look)).toEqual([
       "bozeman.net · run 14 (incremental)                                    00:07:41",
       "  412 done   1,386 queued   54/min   2xx 371   304 29   12.4 MB",
-      "  new 6   changed 11   same 395",
+      "  new 6   changed 11   same 395   errors 14",
       "  www.bozeman.net       next in 0.6 s   1.0/s (our rate)          1,310 queued",
       "  library.bozeman.net   next in 8.2 s   Crawl-delay 10 s             76 queued",
       "  ▸ www.bozeman.net/finance/fy27   FY27 Budget                             new",

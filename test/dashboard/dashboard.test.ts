@@ -287,7 +287,7 @@ describe("what people do", () => {
   test("a run that reached nobody has failed, wherever it is shown, and says why", async () => {
     const { id } = (await world.server.ask("POST", "/crawls", { url: "http://127.0.84.9:9/", rateLimit: "none" })).body;
     const status = async () => (await world.server.ask("GET", `/crawls/${id}`)).body.status;
-    await expect.poll(status, { timeout: 30_000 }).toBe("finished");
+    await expect.poll(status, { timeout: 30_000 }).toBe("failed");
     await open("/");
     await page.getByRole("region", { name: "Failed since yesterday" }).getByText(`run ${id}`).waitFor();
     await rows("Sites").getByTitle("no page could be fetched").getByText("failed").waitFor();

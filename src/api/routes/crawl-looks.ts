@@ -1,7 +1,7 @@
 /** What runs did and do, for whoever looks. */
 import { z } from "zod";
 import type { App } from "../../app.ts";
-import type { QueuedUrl, Run } from "../../store/index.ts";
+import { type QueuedUrl, type Run, runStates } from "../../store/index.ts";
 import { answerList, listCard, listQuery, shortList } from "../list.ts";
 import type { LiveRuns } from "../live.ts";
 import { Problem } from "../problem.ts";
@@ -14,7 +14,7 @@ import type { Sample } from "../samples.ts";
 import { Id, RunSummary, Time } from "../shapes.ts";
 
 const reading = { params: z.object({ id: Id }), tag: "Crawls", scope: "read", method: "GET", at: "reader", wantsLive: true } as const;
-const STATUSES = ["running", "paused", "finished", "stopped", "failed", "interrupted"] as const;
+const STATUSES = [...runStates, "paused"] as const;
 
 export async function knownRun({ store }: App, id: number): Promise<Run> {
   const run = await store.run(id);

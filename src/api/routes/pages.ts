@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import { flatPage } from "../../export/index.ts";
+import { setPageCard } from "../../operations/page-card.ts";
 import { queryOf } from "../../operations/search.ts";
 import { scoringOf, topLinks } from "../../operations/stored-pages.ts";
 import { hashesOf } from "../../operations/url-hashes.ts";
@@ -47,6 +48,12 @@ export const pageFilters = {
   verdict: several(Verdict).optional().describe("What a page is, if it is not what was asked for."),
   tag: z.string().max(100).optional(),
   muted: z.stringbool().optional(),
+  gone: z
+    .enum(["true", "false", "any"])
+    .optional()
+    .describe(
+      "Pages that are there no longer: only those, none (the default), or both. Where url, change or status ask for particular pages, both.",
+    ),
 };
 
 export const pageQuery = { ...listQuery, ...sortQuery(["id", "seen"], "id"), ...pageFilters };
@@ -102,9 +109,11 @@ export async function wholePage(app: App, page: ListedPage): Promise<z.output<ty
   return { ...pageJson(page), topLinks: topLinks(links, (matches) => scoring(page.siteId, matches)) };
 }
 
+const isGoneIn = (gone: "true" | "false" | "any") => (gone === "any" ? undefined : gone === "true");
+
 export async function listPages(
   { app, signal }: Desk,
-  { url, muted, q, ...query }: PageQuery,
+  { url, muted, q, gone, ...query }: PageQuery,
   given: Pick<PageListFilter, "siteId" | "runId">,
   asked: Asked,
 ): Promise<Reply> {
@@ -116,6 +125,7 @@ export async function listPages(
     ...query,
     ...given,
     isMuted: muted,
+    isGone: isGoneIn(gone ?? (url || query.change || query.status ? "any" : "false")),
     ...(q !== undefined && { query: queryOf(q) }),
     ...(url !== undefined && { hashes: await hashesOf(app, url) }),
   };
@@ -260,7 +270,7 @@ export const pageRoutes: readonly Route[] = [
     async ({ app }, { params: { id }, body: { muted, metadata, ...card } }) => {
       const { overrides: before } = await pageOf(app, id);
       const overrides = metadata && Object.fromEntries(Object.entries({ ...before, ...metadata }).filter(([, value]) => value !== null));
-      await app.store.cards.setPage(id, { ...card, isMuted: muted, overrides } as Edit<PageCard>, app.world.clock.wall());
+      await setPageCard(app, { id }, { ...card, isMuted: muted, overrides } as Edit<PageCard>);
       return { data: await wholePage(app, await pageOf(app, id)) };
     },
   ),

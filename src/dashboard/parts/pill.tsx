@@ -1,12 +1,13 @@
 /** A state as colour, sign and word: no meaning rests on colour alone. */
-import { foundNothing, type RunRow, stateOf } from "../runs.ts";
+import { type RunRow, whyCut } from "../runs.ts";
 
 const SIGNS: Readonly<Record<string, readonly [kind: string, sign: string]>> = {
   running: ["live", "●"],
   paused: ["idle", "❚❚"],
   finished: ["good", "✓"],
   stopped: ["idle", "■"],
-  interrupted: ["warn", "!"],
+  limit: ["warn", "⊘"],
+  died: ["bad", "!"],
   deferred: ["warn", "…"],
   failed: ["bad", "✕"],
   new: ["new", "+"],
@@ -34,7 +35,7 @@ interface PillProps {
 }
 
 export function Pill({ state, title, children }: PillProps) {
-  const [kind, sign] = SIGNS[state] ?? (state.startsWith("limit") ? ["warn", "⊘"] : ["idle", "·"]);
+  const [kind, sign] = SIGNS[state] ?? ["idle", "·"];
   return (
     <span class={`pill ${kind}`} title={title}>
       <span aria-hidden="true">{sign}</span> {children ?? state}
@@ -42,6 +43,6 @@ export function Pill({ state, title, children }: PillProps) {
   );
 }
 
-export const RunPill = ({ run }: { readonly run: Pick<RunRow, "status" | "stopReason" | "counters"> }) => (
-  <Pill state={stateOf(run)} title={foundNothing(run) ? "no page could be fetched" : undefined} />
+export const RunPill = ({ run: { status, stopReason } }: { readonly run: Pick<RunRow, "status" | "stopReason"> }) => (
+  <Pill state={status} title={whyCut(stopReason)} />
 );

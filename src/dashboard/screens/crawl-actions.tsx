@@ -20,7 +20,7 @@ export function CrawlActions({ now: { run, live, reload } }: { readonly now: Run
       reload();
     }, setError);
   const cancel = () => api(`/crawls/${id}/cancel`, { method: "POST" }).then(() => navigate("/crawls"), setError);
-  const canGoOn = status === "stopped" || status === "interrupted" || status === "failed";
+  const canGoOn = ["stopped", "limit", "deferred", "died", "failed"].includes(status);
   return (
     <div class="actions">
       {isOn && (

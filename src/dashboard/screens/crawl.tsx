@@ -91,7 +91,7 @@ function Counters({ now: { run, live } }: { readonly now: RunNow }) {
     <Facts
       isNarrow
       facts={[
-        ["done", count(counters.pages ?? 0)],
+        ["pages", count(counters.pages ?? 0)],
         ...(live
           ? ([
               ["queued", count(live.queued)],
@@ -100,7 +100,7 @@ function Counters({ now: { run, live } }: { readonly now: RunNow }) {
           : []),
         ["new", count(changes.new ?? 0)],
         ["changed", count(changes.changed ?? 0)],
-        ["errors", <Link to={`/crawls/${run!.id}?tab=errors`}>{count((counters.failed ?? 0) + (counters.gone ?? 0))}</Link>],
+        ["errors", <Link to={`/crawls/${run!.id}?tab=errors`}>{count(counters.errors ?? 0)}</Link>],
         ["received", bytes(counters.bytes ?? 0)],
         ...(counters.rendering ? ([["rendered", <Rendered {...counters.rendering} />]] as const) : []),
         ...(links ? ([["links ≥ 0.8", <Link to={`/crawls/${run!.id}?tab=links`}>{count(links.high)}</Link>]] as const) : []),
@@ -125,7 +125,7 @@ function Pictures({ samples }: { readonly samples: readonly Sample[] }) {
   const sizes = useMemo(
     () => [
       { name: "queued", colour: "--accent", values: samples.map(({ queued }) => queued) },
-      { name: "done", colour: "--good", values: samples.map(({ pages }) => pages) },
+      { name: "pages", colour: "--good", values: samples.map(({ pages }) => pages) },
     ],
     [samples],
   );
@@ -135,7 +135,7 @@ function Pictures({ samples }: { readonly samples: readonly Sample[] }) {
   if (samples.length < 2 || samples.at(-1)!.pages === 0) return null;
   return (
     <div class="halves">
-      <Chart label="Queued and done" times={times} series={sizes} />
+      <Chart label="Queue and pages" times={times} series={sizes} />
       <Chart label="Answers per minute" times={rates.times} series={answers} isStacked />
     </div>
   );

@@ -24,7 +24,7 @@ const columns: readonly Column<RunRow>[] = [
   { name: "Pages", isNumber: true, cell: ({ counters }) => count(counters.pages ?? 0) },
   { name: "New", isNumber: true, cell: ({ counters }) => count(counters.changes?.new ?? 0) },
   { name: "Changed", isNumber: true, cell: ({ counters }) => count(counters.changes?.changed ?? 0) },
-  { name: "Errors", isNumber: true, cell: ({ counters }) => count((counters.failed ?? 0) + (counters.gone ?? 0)) },
+  { name: "Errors", isNumber: true, cell: ({ counters }) => count(counters.errors ?? 0) },
   { name: "Received", isNumber: true, cell: ({ counters }) => bytes(counters.bytes ?? 0) },
 ];
 
@@ -38,7 +38,13 @@ export function Crawls() {
       <h1>Crawls</h1>
       <div class="bar">
         <Filters
-          filters={[{ name: "status", label: "State", choices: ["running", "paused", "finished", "stopped", "interrupted", "failed"] }]}
+          filters={[
+            {
+              name: "status",
+              label: "State",
+              choices: ["running", "paused", "finished", "stopped", "limit", "deferred", "failed", "died"],
+            },
+          ]}
         />
         {query.get("siteId") !== null && <Link to="/crawls">of all sites</Link>}
         <Link to="/playground?mode=crawl">New crawl</Link>

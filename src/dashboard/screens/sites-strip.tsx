@@ -5,7 +5,7 @@ import { isNews, type LiveEvent, useLive } from "../live.ts";
 import { RunPill } from "../parts/pill.tsx";
 import { Time } from "../parts/time.tsx";
 import { Link } from "../router.tsx";
-import { foundNothing, type LiveRun, type RunRow, sitesOf } from "../runs.ts";
+import { type LiveRun, type RunRow, sitesOf } from "../runs.ts";
 import { useApi } from "../use-api.ts";
 import { count, placeOf, wait } from "../words.ts";
 
@@ -13,8 +13,7 @@ const DAY = 86_400_000;
 
 export function SitesStrip() {
   const running = useApi<List<RunRow>>("/crawls?active=true");
-  const broken = useApi<List<RunRow>>("/crawls?status=failed,interrupted&limit=20");
-  const ended = useApi<List<RunRow>>("/crawls?status=finished,stopped&limit=100");
+  const broken = useApi<List<RunRow>>("/crawls?status=failed,died&limit=20");
   const [now, setNow] = useState<ReadonlyMap<number, LiveRun>>(new Map());
   const hear = useCallback(
     (event: LiveEvent) => {
@@ -23,13 +22,12 @@ export function SitesStrip() {
       if (!isNews(event)) return;
       running.reload();
       broken.reload();
-      ended.reload();
     },
-    [running.reload, broken.reload, ended.reload],
+    [running.reload, broken.reload],
   );
   useLive(hear);
   const runs = running.data?.data ?? [];
-  const failed = [...(broken.data?.data ?? []), ...(ended.data?.data ?? []).filter(foundNothing)]
+  const failed = (broken.data?.data ?? [])
     .filter(({ startedAt, endedAt }) => Date.now() - Date.parse(endedAt ?? startedAt) < DAY)
     .sort((a, b) => b.id - a.id);
   return (
@@ -47,7 +45,7 @@ export function SitesStrip() {
       </section>
       <section aria-label="Failed since yesterday">
         <h2>Failed since yesterday {failed.length > 0 && <span class="faint">{count(failed.length)}</span>}</h2>
-        {broken.data && ended.data && failed.length === 0 && <p class="faint">Nothing.</p>}
+        {broken.data && failed.length === 0 && <p class="faint">Nothing.</p>}
         <ul class="plain">
           {failed.map((run) => (
             <li key={run.id}>
@@ -69,9 +67,9 @@ const RunLink = ({ run }: { readonly run: RunRow }) => (
   </>
 );
 
-/** `412 done, 1,386 queued, ≈ 25 min left` */
+/** `412 pages, 1,386 queued, ≈ 25 min left` */
 function paceOf({ counters }: RunRow, now: LiveRun | undefined): string {
-  const done = `${count(now?.counters.pages ?? counters.pages ?? 0)} done`;
+  const done = `${count(now?.counters.pages ?? counters.pages ?? 0)} pages`;
   if (!now) return done;
   return [done, `${count(now.queued)} queued`, ...(now.etaMs === null || now.isPaused ? [] : [`≈ ${wait(now.etaMs)} left`])].join(", ");
 }

@@ -10,15 +10,15 @@ import { Time } from "../parts/time.tsx";
 import { Link, navigate } from "../router.tsx";
 import type { RunRow } from "../runs.ts";
 import { useApi, useList } from "../use-api.ts";
-import { count, placeOf } from "../words.ts";
+import { count, counted, placeOf } from "../words.ts";
 import { SiteCard, type SiteSaid } from "./site-card.tsx";
 import { SitesStrip } from "./sites-strip.tsx";
 
 interface SiteRow extends SiteSaid {
   readonly counts: { readonly pages: number; readonly crawls: number };
-  readonly lastCrawl: Pick<RunRow, "id" | "status" | "stopReason" | "startedAt" | "counters"> | null;
+  readonly lastCrawl: Pick<RunRow, "id" | "status" | "stopReason" | "startedAt"> | null;
   readonly newLinks: number;
-  readonly health: { readonly errorRate: number; readonly refused: number } | null;
+  readonly health: { readonly errors: number; readonly skipped: number } | null;
 }
 
 const columnsFor = (onChange: () => void): readonly Column<SiteRow>[] => [
@@ -57,18 +57,19 @@ const columnsFor = (onChange: () => void): readonly Column<SiteRow>[] => [
 /** How the last run was received. */
 function Health({ health, lastCrawl }: SiteRow) {
   if (!health || !lastCrawl) return null;
-  const { errorRate, refused } = health;
-  if (errorRate === 0 && refused === 0) return <Pill state="ok" />;
+  const { errors, skipped } = health;
   return (
     <>
-      {errorRate > 0 && (
+      {errors === 0 ? (
+        <Pill state="ok" />
+      ) : (
         <Link to={`/crawls/${lastCrawl.id}?tab=errors`}>
-          <Pill state="failed">{`${(errorRate * 100).toFixed(1)} % errors`}</Pill>
+          <Pill state="failed">{counted(errors, "error")}</Pill>
         </Link>
       )}{" "}
-      {refused > 0 && (
+      {skipped > 0 && (
         <Link to={`/crawls/${lastCrawl.id}?tab=skipped`}>
-          <Pill state="refused">{`${count(refused)} refused`}</Pill>
+          <Pill state="skipped">{`${count(skipped)} skipped`}</Pill>
         </Link>
       )}
     </>

@@ -134,7 +134,7 @@ export function careContract(name: string, { open, bury, later }: Bench): void {
         await hear(aHeard("http://a.test/", { verdict: "skipped", reason: "depth" }));
         const { counters } = (await store.run(run.id))!;
         const status = end === "finished" ? "finished" : "stopped";
-        const stopReason = end === "finished" ? "finished" : end === "limit" ? "limit.pages" : "interrupted";
+        const stopReason = end === "finished" ? "finished" : end === "limit" ? "limit.pages" : "stopped";
         await store.endRun(run.id, { status, stopReason, at: Date.now(), counters, state: {} });
       }
       later(1000);

@@ -138,7 +138,7 @@ export async function aRun(store: Store, url = "http://a.test/") {
   const end = (status: "finished" | "stopped" = "finished") =>
     store.endRun(run.id, {
       status,
-      stopReason: status === "finished" ? "finished" : "interrupted",
+      stopReason: status === "finished" ? "finished" : "stopped",
       at: Date.now(),
       counters: noCounts(),
       state: {},

@@ -44,7 +44,7 @@ export function runsContract(name: string, { open, bury, later }: Bench): void {
       await end();
       const resumed = await store.resumeRun(run.id, 1, {});
       expect(resumed.namedSeeds).toEqual(run.namedSeeds);
-      await store.endRun(run.id, { status: "stopped", stopReason: "interrupted", at: 1, counters: noCounts(), state: {} });
+      await store.endRun(run.id, { status: "stopped", stopReason: "stopped", at: 1, counters: noCounts(), state: {} });
       const seeds = seedsBy("api", [run.seeds[0]!, "http://other.test/"]);
       expect((await store.resumeRun(run.id, 1, { seeds })).namedSeeds).toEqual(seeds.slice(0, 1));
     });
@@ -98,7 +98,7 @@ export function runsContract(name: string, { open, bury, later }: Bench): void {
       );
       expect(await keywords()).toEqual(["agenda", "budget"]);
       expect((await store.run(id))!.options).toEqual({});
-      await store.endRun(id, { status: "stopped", stopReason: "interrupted", at: 1, counters, state: {} });
+      await store.endRun(id, { status: "stopped", stopReason: "stopped", at: 1, counters, state: {} });
       await open().resumeRun(id, 1, { keywords: [{ word: "vote", weight: 1 }], options: { maxPages: 1 } });
       expect(await keywords()).toEqual(["vote"]);
       expect((await store.run(id))!.options).toEqual({ maxPages: 1 });

@@ -3,12 +3,15 @@
  * Those count once a statement, not once a row, and by the numbers of the sites, so that two that settle at once wait for each other in the same order.
  */
 
+/** A trigger goes with its view. */
+const contentTrigger = "CREATE TRIGGER content_reset INSTEAD OF UPDATE ON content FOR EACH ROW EXECUTE FUNCTION content_reset();";
+
 const contentIsReset = `
 CREATE FUNCTION content_reset() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   UPDATE page_metadata SET scraped_at = NULL WHERE page_id = OLD.id AND NEW.metadata_scraped_at IS NULL;
   RETURN NEW;
 END $$;
-CREATE TRIGGER content_reset INSTEAD OF UPDATE ON content FOR EACH ROW EXECUTE FUNCTION content_reset();
+${contentTrigger}
 `;
 
 /** A page's words where they stand, title and text in one. */
@@ -71,4 +74,9 @@ CREATE TRIGGER match_goes AFTER DELETE ON link_keyword REFERENCING OLD TABLE AS 
 `;
 
 /** By the version they came with. */
-export const ownParts: Readonly<Record<number, string>> = { 4: contentIsReset, 5: words, 7: countOfPages + countOfMatches };
+export const ownParts: Readonly<Record<number, string>> = {
+  4: contentIsReset,
+  5: words,
+  7: countOfPages + countOfMatches,
+  11: contentTrigger,
+};

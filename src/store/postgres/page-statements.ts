@@ -40,7 +40,7 @@ export const SEEN_PAGES = `UPDATE page p SET depth = n.depth, via = CASE WHEN n.
     duration = n.duration, bytes = CASE WHEN n.is_cached THEN p.bytes ELSE n.bytes END, from_cache = n.is_cached::int,
     etag = CASE WHEN n.is_cached THEN coalesce(n.etag, p.etag) ELSE n.etag END,
     last_modified = CASE WHEN n.is_cached THEN coalesce(n.last_modified, p.last_modified) ELSE n.last_modified END,
-    moved_to = n.moved_to, is_gone = (n.change = 'gone')::int, reader = n.reader, version_id = coalesce(n.version_id, p.version_id),
+    moved_to = n.moved_to, is_gone = (n.change = 'gone' OR n.moved_to IS NOT NULL)::int, reader = n.reader, version_id = coalesce(n.version_id, p.version_id),
     print = coalesce(n.print, p.print), page_type = CASE WHEN n.version_id IS NULL THEN p.page_type ELSE n.page_type END,
     duplicate_of = CASE WHEN n.version_id IS NULL THEN p.duplicate_of ELSE n.duplicate_of END,
     near_duplicate_of = CASE WHEN n.version_id IS NULL THEN p.near_duplicate_of ELSE n.near_duplicate_of END

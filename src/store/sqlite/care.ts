@@ -7,9 +7,9 @@ import type { Row } from "./rows.ts";
 import { RunChanges } from "./run-changes.ts";
 
 const SITES = `SELECT s.id, s.uid, s.url, coalesce(p.pages, 0) AS pages, coalesce(p.gone, 0) AS gone,
-    (SELECT count(*) FROM run_site WHERE site_id = s.id) AS runs, 
+    (SELECT count(*) FROM run_site rs JOIN run r ON r.id = rs.run_id WHERE rs.site_id = s.id AND r.kind = 'crawl') AS runs,
     (SELECT max(r.id) FROM run_site rs JOIN run r ON r.id = rs.run_id WHERE rs.site_id = s.id AND r.kind = 'crawl') AS last
-  FROM site s LEFT JOIN (SELECT site_id, sum(is_gone = 0 AND version_id IS NOT NULL) AS pages, sum(is_gone) AS gone FROM page GROUP BY site_id) p
+  FROM site s LEFT JOIN (SELECT site_id, stored - gone AS pages, gone FROM page_count) p
     ON p.site_id = s.id ORDER BY s.id`;
 
 export function openCare(context: CareContext): Care {

@@ -29,7 +29,8 @@ export interface Doomed {
 const LEDGER_ROW = 250;
 
 /** A run has ended for good if it is finished, or was stopped by a limit; any other may be taken up again. */
-const HAS_ENDED = "(r.status = 'finished' OR coalesce(r.stop_reason, '') LIKE 'limit.%' OR (r.kind = 'context' AND r.status <> 'running'))";
+const HAS_ENDED =
+  "(r.status = 'finished' OR coalesce(r.stop_reason, '') = 'no-pages' OR coalesce(r.stop_reason, '') LIKE 'limit.%' OR (r.kind = 'context' AND r.status <> 'running'))";
 /** Crawls only: a look at single pages is compared with nothing. */
 const LATEST_OF_SITE =
   "SELECT max(r.id) FROM run r JOIN run_site s ON s.run_id = r.id WHERE s.site_id = rs.site_id AND r.kind = 'crawl' AND";
@@ -44,7 +45,8 @@ const OLD_LEDGERS = `SELECT r.id FROM run r WHERE (r.pruned_at IS NULL OR EXISTS
 const UNFINISHED_SITES = `SELECT rs.site_id FROM run_site rs JOIN run r ON r.id = rs.run_id
   WHERE NOT ${HAS_ENDED} AND r.id = (${LATEST_OF_SITE} true)`;
 
-const GONE_PAGES = `SELECT id FROM page WHERE is_gone = 1 AND (:site IS NULL OR site_id = :site) AND site_id NOT IN (${UNFINISHED_SITES})`;
+/** A page that redirects may come back. */
+const GONE_PAGES = `SELECT id FROM page WHERE is_gone = 1 AND moved_to IS NULL AND (:site IS NULL OR site_id = :site) AND site_id NOT IN (${UNFINISHED_SITES})`;
 
 const OLD_VERSIONS = `SELECT v.id FROM page p JOIN page_version v ON v.page_id = p.id WHERE (:site IS NULL OR p.site_id = :site)
   AND v.id <> p.version_id AND v.number <= (SELECT max(number) FROM page_version WHERE page_id = p.id) - :keep`;
@@ -138,7 +140,8 @@ function counted(sql: Statements, request: RemovalRequest, lists: Pick<Doomed, "
       : of("SELECT count(*) AS rows FROM decision WHERE run_id = ? AND site_id = ?", runId, siteId);
   const decisions = wholeLedgers(lists).reduce((sum, ledger) => sum + Number(rows(ledger).rows), 0);
   const ofRuns = runIds.map((id) => of("SELECT count(*) AS rows FROM change WHERE run_id = ?", id));
-  const ofPages = of(CHANGES_OF_PAGES, JSON.stringify(runIds));
+  // What runs said of pages that are pruned is kept (`removed_change`).
+  const ofPages = request.what === "old" ? { rows: 0 } : of(CHANGES_OF_PAGES, JSON.stringify(runIds));
   const changes = [...ofRuns, ofPages].reduce((sum, row) => sum + Number(row.rows), 0);
   const pages = of("SELECT count(*) AS count FROM temp.doomed_page");
   const versions =

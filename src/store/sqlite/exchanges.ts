@@ -14,7 +14,7 @@ const ORIGINAL = `SELECT * FROM exchange WHERE body_hash = :body AND url = :url 
 const ANSWERS = `SELECT p.url, v.fetched_at AS at, p.status, p.content_type, v.body_hash,
     iif(p.fetched_at = v.fetched_at, p.etag, NULL) AS etag, iif(p.fetched_at = v.fetched_at, p.last_modified, NULL) AS last_modified
   FROM page p JOIN page_version v ON v.id = p.version_id
-  WHERE p.is_gone = 0 AND p.moved_to IS NULL AND (:site IS NULL OR p.site_id = :site) AND (:run IS NULL OR p.run_id = :run)
+  WHERE p.is_gone = 0 AND (:site IS NULL OR p.site_id = :site) AND (:run IS NULL OR p.run_id = :run)
     AND NOT EXISTS (SELECT 1 FROM exchange e WHERE e.body_hash = v.body_hash AND e.url = p.url AND e.status BETWEEN 200 AND 299
       AND (:run IS NULL OR e.run_id = :run))
     AND NOT EXISTS (SELECT 1 FROM rendered_version WHERE version_id = v.id)

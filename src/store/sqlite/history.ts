@@ -3,18 +3,26 @@ import type { ChangeRow, History } from "../history.ts";
 import { type Row, type Statements, toInt64 } from "./rows.ts";
 
 /** What somebody said does not matter is not told of. */
-const IS_HEARD = "NOT EXISTS (SELECT 1 FROM page_card pc WHERE pc.page_id = c.page_id AND pc.is_muted = 1)";
+const IS_HEARD = "coalesce(pc.is_muted, 0) = 0";
 
-const CHANGES = `SELECT c.run_id, c.page_id, c.status, c.at, c.detail, p.site_id, p.url, p.content_type, m.verdict,
-    (p.hash >> 32) & 0xffffffff AS hi, p.hash & 0xffffffff AS lo
-  FROM change c JOIN page p ON p.id = c.page_id LEFT JOIN page_metadata m ON m.page_id = p.id AND m.version_id = p.version_id
-  WHERE c.run_id > ? AND c.run_id <= ? AND p.site_id IN (SELECT value FROM json_each(?)) AND ${IS_HEARD} ORDER BY c.page_id, c.run_id`;
+/** What runs said of pages, of those that were pruned as well. */
+const TOLD = `(SELECT c.run_id, c.page_id, c.status, c.at, c.detail, c.from_version, c.to_version, p.site_id, p.url, p.hash, p.content_type, p.version_id,
+    NULL AS kept_title FROM change c JOIN page p ON p.id = c.page_id
+  UNION ALL SELECT run_id, page_id, status, at, detail, NULL, NULL, site_id, url, hash, content_type, NULL, title FROM removed_change)`;
 
-const LATEST = `SELECT c.run_id, c.page_id, c.status, c.at, c.detail, c.from_version, c.to_version, r.uid AS run_uid, p.site_id, p.url, p.content_type,
-    m.verdict, v.noindex, (p.hash >> 32) & 0xffffffff AS hi, p.hash & 0xffffffff AS lo
-  FROM change c JOIN page p ON p.id = c.page_id JOIN run r ON r.id = c.run_id LEFT JOIN page_version v ON v.id = p.version_id
-    LEFT JOIN page_metadata m ON m.page_id = p.id AND m.version_id = p.version_id
-  WHERE (:run IS NULL OR c.run_id = :run) AND (:site IS NULL OR p.site_id = :site) AND (:since IS NULL OR c.at >= :since) AND ${IS_HEARD}
+const CARD = "coalesce(c.kept_title, pc.metadata ->> '$.title') AS given_title, pc.note, pc.tags";
+const OF_CARD = "LEFT JOIN page_card pc ON pc.page_id = c.page_id";
+
+const CHANGES = `SELECT c.run_id, c.page_id, c.status, c.at, c.detail, ${CARD}, c.site_id, c.url, c.content_type, m.verdict,
+    (c.hash >> 32) & 0xffffffff AS hi, c.hash & 0xffffffff AS lo
+  FROM ${TOLD} c LEFT JOIN page_metadata m ON m.page_id = c.page_id AND m.version_id = c.version_id ${OF_CARD}
+  WHERE c.run_id > ? AND c.run_id <= ? AND c.site_id IN (SELECT value FROM json_each(?)) AND ${IS_HEARD} ORDER BY c.page_id, c.run_id`;
+
+const LATEST = `SELECT c.run_id, c.page_id, c.status, c.at, c.detail, ${CARD}, c.from_version, c.to_version, r.uid AS run_uid, c.site_id, c.url, c.content_type,
+    m.verdict, v.noindex, (c.hash >> 32) & 0xffffffff AS hi, c.hash & 0xffffffff AS lo
+  FROM ${TOLD} c JOIN run r ON r.id = c.run_id LEFT JOIN page_version v ON v.id = c.version_id
+    LEFT JOIN page_metadata m ON m.page_id = c.page_id AND m.version_id = c.version_id ${OF_CARD}
+  WHERE (:run IS NULL OR c.run_id = :run) AND (:site IS NULL OR c.site_id = :site) AND (:since IS NULL OR c.at >= :since) AND ${IS_HEARD}
   ORDER BY c.at DESC, c.run_id DESC, c.page_id`;
 
 const MATCHES = `SELECT w.word, coalesce(lk.said, lk.match) AS match FROM link l JOIN link_keyword lk ON lk.link_id = l.id AND lk.site_id = ?
@@ -38,8 +46,11 @@ export function openHistory(sql: Statements): History {
       }
     },
     lastChange: async (pageId, until) => {
-      const select = `SELECT c.status FROM run_site rs JOIN page p ON p.id = ?1 AND p.site_id = rs.site_id
-        JOIN change c ON c.run_id = rs.run_id AND c.page_id = ?1 WHERE rs.run_id <= ?2 ORDER BY rs.run_id DESC LIMIT 1`;
+      const select = `SELECT run_id, status FROM (
+          SELECT c.run_id, c.status FROM run_site rs JOIN page p ON p.id = ?1 AND p.site_id = rs.site_id
+            JOIN change c ON c.run_id = rs.run_id AND c.page_id = ?1 WHERE rs.run_id <= ?2
+          UNION ALL SELECT c.run_id, c.status FROM run_site rs JOIN removed_change c ON c.run_id = rs.run_id AND c.page_id = ?1 WHERE rs.run_id <= ?2)
+        ORDER BY run_id DESC LIMIT 1`;
       return (sql.get(select).get(pageId, until) as Row | undefined)?.status as Change | undefined;
     },
     wasUnlinked: async (pageId, until) => {
@@ -77,4 +88,7 @@ const changeFrom = (row: Row): ChangeRow => ({
   change: row.status as Change,
   at: Number(row.at),
   detail: String(row.detail),
+  title: (row.given_title as string | null) ?? undefined,
+  note: String(row.note ?? ""),
+  tags: JSON.parse(String(row.tags ?? "[]")),
 });

@@ -258,6 +258,7 @@ export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind
         .run(robots.origin, robots.fetchedAt, robots.kind, robots.why, Buffer.from(robots.text));
     },
 
+    countPages: async (filter) => reads.countPages(sql, filter),
     async *pages(filter) {
       yield* reads.pages(sql, filter);
     },

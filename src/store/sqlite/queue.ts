@@ -31,7 +31,7 @@ const FREE = "UPDATE host SET next_at = :next, delay = :delay, cause = 'rate', f
 /** In the order they lie in, which no index need know: whoever comes back after a while looks through the ledger once. */
 const PLACES = `SELECT id, seq FROM decision WHERE id > (SELECT ledger_from FROM run WHERE id = ?1) AND +run_id = ?1 AND seq > ?2`;
 const SETTLED = `SELECT d.seq AS place, d.url AS asked, d.depth AS clicks, d.verdict AS fate, d.reason, d.rule, d.status AS answer, d.at, ${PAGE_COLUMNS}
-  FROM decision d LEFT JOIN (${PAGE_TABLES}) ON p.id = d.page_id AND p.run_id = d.run_id AND p.seq = d.seq AND (p.is_gone = 1 OR p.moved_to IS NULL)
+  FROM decision d LEFT JOIN (${PAGE_TABLES}) ON p.id = d.page_id AND p.run_id = d.run_id AND p.seq = d.seq AND p.moved_to IS NULL
   WHERE d.id IN (SELECT value FROM json_each(?)) ORDER BY d.seq`;
 const CHUNK = 200;
 

@@ -23,9 +23,9 @@ export function remember(sql: Statements, siteIds: readonly number[], hash: Hash
     etag: asText(row.etag),
     lastModified: asText(row.last_modified),
     fingerprint: hasVersion ? { links: String(row.links_hash), text: String(row.text_hash), simhash: String(row.simhash) } : undefined,
-    isCurrent: row.reader === reader && hasVersion && row.is_gone === 0,
+    isCurrent: row.reader === reader && hasVersion && (row.is_gone === 0 || row.moved_to !== null),
     movedTo: asText(row.moved_to),
-    isGone: row.is_gone === 1,
+    isGone: row.is_gone === 1 && row.moved_to === null,
     isUnlinked: row.change === "unlinked",
     noindex: row.noindex === 1,
     nofollow: row.nofollow === 1,
@@ -93,7 +93,7 @@ export function ledgerRowFrom(row: Row): LedgerRow {
 }
 
 function valueIn(field: string): string {
-  return `json_extract(v.metadata, '$.${field}.value')`;
+  return `coalesce(json_extract(pc.metadata, '$.${field}'), json_extract(v.metadata, '$.${field}.value'))`;
 }
 
 /** What pages can be sorted by: the columns of a table of pages, and the order they were settled in. */
@@ -124,11 +124,17 @@ const SORTS: Readonly<Record<string, string>> = {
   parentUrl: "p.parent_url",
   discoveredVia: "p.via",
   duplicateOf: "duplicate_url",
-  canonicalUrl: "v.canonical",
+  canonicalUrl: "coalesce(json_extract(pc.metadata, '$.canonical'), v.canonical)",
   noindex: "v.noindex",
   crawlId: "p.run_id",
   seq: "p.seq",
+  note: "pc.note",
+  tags: "pc.tags",
 };
+
+/** Neither the page nor a person says it. */
+export const LACKS = `(json_extract(v.metadata, '$.' || ? || '.value') IS NULL
+  AND NOT EXISTS (SELECT 1 FROM page_card pc WHERE pc.page_id = p.id AND json_extract(pc.metadata, '$.' || ?) IS NOT NULL))`;
 
 export const pageSorts: readonly string[] = Object.keys(SORTS);
 
@@ -137,10 +143,10 @@ const IS_MET =
   "EXISTS (SELECT 1 FROM decision d WHERE d.run_id = ? AND d.hash = p.hash AND d.page_id = p.id AND d.verdict IN ('fetched', 'not-modified'))";
 
 /** A page that is there: no other site has looked at the same address since. */
-const IS_THERE = `p.is_gone = 0 AND p.moved_to IS NULL AND NOT EXISTS (SELECT 1 FROM page o WHERE o.hash = p.hash AND o.site_id <> p.site_id
+const IS_THERE = `p.is_gone = 0 AND NOT EXISTS (SELECT 1 FROM page o WHERE o.hash = p.hash AND o.site_id <> p.site_id
   AND o.version_id IS NOT NULL AND (o.fetched_at, o.id) > (p.fetched_at, p.id))`;
 
-export function* pages(sql: Statements, filter: PageFilter): Generator<Page> {
+function pagesWanted(filter: PageFilter): { readonly where: string; readonly values: readonly (string | number)[] } {
   const where: string[] = ["p.version_id IS NOT NULL"];
   const values: (string | number)[] = [];
   const add = (clause: string, ...given: (string | number)[]) => {
@@ -154,17 +160,27 @@ export function* pages(sql: Statements, filter: PageFilter): Generator<Page> {
   if (filter.url !== undefined) add("instr(p.url, ?) > 0", filter.url);
   if (filter.change?.length) add(`p.change IN (${filter.change.map(() => "?").join(", ")})`, ...filter.change);
   if (filter.isThere) add(IS_THERE);
+  if (filter.isGone !== undefined) add(`p.is_gone = ${filter.isGone ? 1 : 0}`);
   if (filter.since !== undefined) add("v.fetched_at >= ?", filter.since);
   if (filter.missing?.length) {
-    const lacks = filter.missing.map(() => "json_extract(v.metadata, '$.' || ? || '.value') IS NULL");
-    add(`v.type = 'html' AND (${lacks.join(" OR ")})`, ...filter.missing);
+    add(`v.type = 'html' AND (${filter.missing.map(() => LACKS).join(" OR ")})`, ...filter.missing.flatMap((field) => [field, field]));
   }
+  return { where: where.join(" AND "), values };
+}
+
+export function countPages(sql: Statements, filter: PageFilter): number {
+  const { where, values } = pagesWanted(filter);
+  return Number((sql.fresh(`SELECT count(*) AS pages FROM ${PAGE_TABLES} WHERE ${where}`).get(...values) as Row).pages);
+}
+
+export function* pages(sql: Statements, filter: PageFilter): Generator<Page> {
+  const { where, values } = pagesWanted(filter);
   const sort = filter.sort ?? "id";
   // What lacks it comes first, or last the other way round, in every database.
   const direction = sort.startsWith("-") ? "DESC NULLS LAST" : "NULLS FIRST";
   const column = SORTS[sort.replace(/^-/, "")] ?? "p.id";
   const order = column === "p.id" ? `p.id${sort.startsWith("-") ? " DESC" : ""}` : `${column} ${direction}, p.id`;
-  const select = `${PAGES} WHERE ${where.join(" AND ")} ORDER BY ${order} LIMIT ?`;
+  const select = `${PAGES} WHERE ${where} ORDER BY ${order} LIMIT ?`;
   for (const row of sql.each(select, ...values, filter.limit ?? -1)) yield pageFrom(row);
 }
 
@@ -257,9 +273,12 @@ export function decision(sql: Statements, id: number): Decision | undefined {
 }
 
 export function* changes(sql: Statements, runId: number, siteId?: number): Generator<PageChange> {
-  const select = `SELECT c.*, p.url, m.verdict, json_extract(v.metadata, '$.title.value') AS title FROM change c
+  const select = `SELECT c.run_id, c.page_id, c.status, c.at, c.from_version, c.to_version, c.detail, p.url, m.verdict, coalesce(pc.metadata ->> '$.title', v.metadata ->> '$.title.value') AS title,
+      coalesce(pc.note, '') AS note, coalesce(pc.tags, '[]') AS tags FROM change c LEFT JOIN page_card pc ON pc.page_id = c.page_id
     JOIN page p ON p.id = c.page_id LEFT JOIN page_version v ON v.id = p.version_id
-    LEFT JOIN page_metadata m ON m.page_id = p.id AND m.version_id = p.version_id WHERE c.run_id = ?1 AND (?2 IS NULL OR p.site_id = ?2) ORDER BY c.status, p.url`;
+    LEFT JOIN page_metadata m ON m.page_id = p.id AND m.version_id = p.version_id WHERE c.run_id = ?1 AND (?2 IS NULL OR p.site_id = ?2)
+    UNION ALL SELECT run_id, page_id, status, at, NULL, NULL, detail, url, NULL, title, '', '[]' FROM removed_change
+    WHERE run_id = ?1 AND (?2 IS NULL OR site_id = ?2) ORDER BY status, url`;
   for (const row of sql.each(select, runId, siteId ?? null)) {
     yield {
       runId: Number(row.run_id),
@@ -272,6 +291,8 @@ export function* changes(sql: Statements, runId: number, siteId?: number): Gener
       toVersion: row.to_version as number | null,
       detail: String(row.detail),
       verdict: row.verdict as PageChange["verdict"],
+      note: String(row.note),
+      tags: JSON.parse(String(row.tags)),
     };
   }
 }

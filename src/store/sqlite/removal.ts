@@ -35,6 +35,13 @@ function refuseAtWork(context: CareContext, request: RemovalRequest): void {
   throw new AtWorkError(`${what} still at work`, `wait for it, or stop it with nuthatch runs stop ${atWork.id}`);
 }
 
+/** What runs said of pages that are pruned, so that they can still tell it. */
+const KEEP_TOLD = `INSERT OR IGNORE INTO removed_change (run_id, page_id, site_id, hash, url, title, content_type, status, at, detail)
+  SELECT c.run_id, p.id, p.site_id, p.hash, p.url, coalesce(pc.metadata ->> '$.title', v.metadata ->> '$.title.value'), p.content_type, c.status, c.at, c.detail
+  FROM run_site rs JOIN change c ON c.run_id = rs.run_id JOIN page p ON p.id = c.page_id AND p.site_id = rs.site_id
+  LEFT JOIN page_version v ON v.id = p.version_id LEFT JOIN page_card pc ON pc.page_id = p.id
+  WHERE rs.site_id IN (SELECT value FROM json_each(?)) AND c.page_id IN (SELECT value FROM json_each(?))`;
+
 /** `change` is found by run and page, never by page alone: left to its foreign key, each page would cost a look at every change there is. */
 async function withoutForeignKeys(db: Database, work: () => Promise<void>): Promise<void> {
   db.exec("PRAGMA foreign_keys = OFF");
@@ -67,6 +74,7 @@ class RemovalWork {
     await this.#undo();
     await this.#forgetCopies();
     await withoutForeignKeys(this.#context.db, () => this.#inBatches(() => this.#removePages()));
+    await this.#inBatches(() => this.#forgetTold());
     await this.#inBatches(() => this.#removeVersions());
     await this.#inBatches(() => this.#removeExchanges());
     await this.#inBatches(() => this.#removeBodies());
@@ -161,10 +169,13 @@ class RemovalWork {
     this.#spare(numbers(found.filter((page) => !pages.includes(page))));
     const ids = numbers(pages);
     const sites = JSON.stringify([...new Set(pages.map((page) => page.site_id))]);
+    const isTold = this.#request.what === "old";
+    if (isTold) sql.get(KEEP_TOLD).run(sites, ids);
     const changes =
       sql.get(`DELETE FROM change WHERE run_id IN (SELECT run_id FROM run_site WHERE site_id IN (SELECT value FROM json_each(?)))
         AND page_id IN (SELECT value FROM json_each(?))`);
-    this.#removed.changes += Number(changes.run(sites, ids).changes);
+    const removed = Number(changes.run(sites, ids).changes);
+    if (!isTold) this.#removed.changes += removed;
     sql.ways.numbers.remember(sql, "page");
     sql.ways.numbers.remember(sql, "page_version");
     sql
@@ -177,6 +188,14 @@ class RemovalWork {
     this.#removeSources(pages);
     this.#removed.pages += this.#remove("page", "id", ids);
     return 1;
+  }
+
+  /** What was pruned long ago is told no more. */
+  #forgetTold(): undefined {
+    const request = this.#request;
+    if (request.what !== "old") return;
+    const forget = "DELETE FROM removed_change WHERE at < :before AND (:site IS NULL OR site_id = :site)";
+    this.#context.sql.named(forget).run({ before: request.before, site: request.siteId ?? null });
   }
 
   /** What these pages said of links counts no more. */

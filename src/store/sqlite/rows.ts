@@ -174,13 +174,13 @@ const iso = (at: unknown): string => new Date(Number(at)).toISOString();
 
 export const PAGE_COLUMNS = `p.id, p.uid, p.site_id, p.run_id, p.seq, p.url, p.status, p.content_type, p.depth, p.parent_url, p.via,
   p.fetched_at, p.duration, p.bytes, p.from_cache, p.change, p.previous_at, v.text_hash, v.links_hash,
-  v.metadata, v.noindex, v.canonical, v.link_count, m.verdict,
+  v.metadata, v.noindex, v.canonical, v.link_count, m.verdict, pc.note, pc.tags, pc.metadata AS said,
   EXISTS (SELECT 1 FROM rendered_version WHERE version_id = p.version_id) AS is_rendered,
   (SELECT url FROM page WHERE id = p.duplicate_of) AS duplicate_url, (SELECT url FROM page WHERE id = p.near_duplicate_of) AS near_url`;
 
-/** The current version of a page, with what was extracted from it. */
+/** The current version of a page, with what was extracted from it and what people say of it. */
 export const OF_PAGE = `LEFT JOIN page_version v ON v.id = p.version_id
-  LEFT JOIN page_metadata m ON m.page_id = p.id AND m.version_id = p.version_id`;
+  LEFT JOIN page_metadata m ON m.page_id = p.id AND m.version_id = p.version_id LEFT JOIN page_card pc ON pc.page_id = p.id`;
 export const PAGE_TABLES = `page p ${OF_PAGE}`;
 
 /** Files of earlier versions call the language by its whole name. */
@@ -192,7 +192,18 @@ export function metadataFrom(text: unknown): PageMetadata {
   return metadata.lang ? metadata : { ...metadata, lang: language };
 }
 
+type Overrides = Readonly<Record<string, string | readonly string[]>>;
+
+/** What people know better than the page. */
+export const overridesFrom = (said: unknown): Overrides => (typeof said === "string" ? JSON.parse(said) : {});
+
+function corrected(metadata: PageMetadata, overrides: Overrides): PageMetadata {
+  const said = Object.entries(overrides).map(([field, value]) => [field, { value, source: "manual", confidence: 1 }]);
+  return said.length === 0 ? metadata : { ...metadata, ...Object.fromEntries(said) };
+}
+
 export function pageFrom(row: Row): Page {
+  const overrides = overridesFrom(row.said);
   return {
     schemaVersion: 1,
     id: Number(row.id),
@@ -214,12 +225,14 @@ export function pageFrom(row: Row): Page {
     change: row.change as Change,
     previousFetchedAt: row.previous_at === null ? null : iso(row.previous_at),
     hash: { text: (row.text_hash as string) ?? "", links: (row.links_hash as string) ?? "" },
-    metadata: metadataFrom(row.metadata),
+    metadata: corrected(metadataFrom(row.metadata), overrides),
     verdict: (row.verdict as PageVerdict | null) ?? null,
     noindex: row.noindex === 1,
-    canonicalUrl: (row.canonical as string) ?? null,
+    canonicalUrl: (overrides.canonical as string | undefined) ?? (row.canonical as string) ?? null,
     duplicateOf: (row.duplicate_url as string) ?? null,
     nearDuplicateOf: (row.near_url as string) ?? null,
     linkCount: Number(row.link_count ?? 0),
+    note: String(row.note ?? ""),
+    tags: JSON.parse(String(row.tags ?? "[]")),
   };
 }

@@ -6,7 +6,8 @@ type Counts = Readonly<Record<Change, number>>;
 
 /** What is the same as before is no change, and stands with the pages alone. */
 const CHANGES = `SELECT p.site_id, c.status, count(*) AS rows FROM change c JOIN page p ON p.id = c.page_id WHERE c.run_id = ?1 GROUP BY p.site_id, c.status
-  UNION ALL SELECT site_id, 'same', count(*) FROM page WHERE run_id = ?1 AND change = 'same' GROUP BY site_id`;
+  UNION ALL SELECT site_id, status, count(*) FROM removed_change WHERE run_id = ?1 GROUP BY site_id, status
+  UNION ALL SELECT site_id, 'same', count(*) FROM page WHERE run_id = ?1 AND change = 'same' AND moved_to IS NULL GROUP BY site_id`;
 
 /** Whoever only looks may see what a run found as it was this long ago: it is counted row by row, and lists ask for each of its sites. */
 const LASTS = 2000;

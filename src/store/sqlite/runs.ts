@@ -15,6 +15,7 @@ export const noCounts = (): Counters => ({
   fetched: 0,
   notModified: 0,
   redirects: 0,
+  errors: 0,
   gone: 0,
   refused: 0,
   failed: 0,
@@ -25,6 +26,16 @@ export const noCounts = (): Counters => ({
   scripted: 0,
   looksAgain: 0,
 });
+
+/** Earlier versions counted what they skipped among what was refused, and what was refused among what was skipped. */
+function withErrors<T extends Pick<Run, "counters">>(told: T): T {
+  const { counters } = told;
+  if (counters.errors !== undefined) return told;
+  const isOfServer = (reason: string) => reason.startsWith("http.");
+  const skipped = Object.fromEntries(Object.entries(counters.skipped).filter(([reason]) => !isOfServer(reason)));
+  const refused = Object.entries(counters.skipped).reduce((sum, [reason, urls]) => sum + (isOfServer(reason) ? urls : 0), 0);
+  return { ...told, counters: { ...counters, skipped, refused, errors: counters.gone + counters.failed + refused } };
+}
 
 const siteFrom = (row: Row): Site => ({ id: Number(row.id), uid: String(row.uid), url: String(row.url) });
 
@@ -54,7 +65,8 @@ const TAKE_BACK = `UPDATE decision SET crashes = crashes + 1, level = 7, priorit
     rule = iif(crashes + 1 >= ${MOST_CRASHES}, '${crashRule}', rule), at = iif(crashes + 1 >= ${MOST_CRASHES}, ?, at)
   WHERE id IN (SELECT value FROM json_each((SELECT out FROM run WHERE id = ?))) AND verdict = 'queued' RETURNING verdict`;
 
-const COUNT_FAILED = "UPDATE run SET counters = json_set(counters, '$.failed', json_extract(counters, '$.failed') + ?) WHERE id = ?";
+const COUNT_FAILED = `UPDATE run SET counters = json_set(counters, '$.failed', json_extract(counters, '$.failed') + ?1,
+  '$.errors', coalesce(json_extract(counters, '$.errors'), 0) + ?1) WHERE id = ?2`;
 
 function takeBack(sql: Statements, runId: number, at: number): void {
   const taken = sql.get(TAKE_BACK).all(at, runId) as Row[];
@@ -259,7 +271,7 @@ export class Runs {
       startedAt: Number(row.started_at),
       endedAt: row.ended_at === null ? undefined : Number(row.ended_at),
       options: withWrittenTimes(JSON.parse(String(row.options)), "ms"),
-      ...this.#customs.countsOf(row),
+      ...withErrors(this.#customs.countsOf(row)),
       owner: row.owner === null ? undefined : String(row.owner),
       // There may be many, and who only wants to know how a run stands looks every second.
       get seeds() {

@@ -10,6 +10,7 @@ import { version7 } from "./version-7.ts";
 import { version8 } from "./version-8.ts";
 import { version9 } from "./version-9.ts";
 import { version10 } from "./version-10.ts";
+import { version11 } from "./version-11.ts";
 
 /** Each entry takes the database one version further. Entries are never changed once released, only added. */
 export const migrations: readonly string[] = [
@@ -23,6 +24,7 @@ export const migrations: readonly string[] = [
   version8,
   version9,
   version10,
+  version11,
 ];
 
 export const SCHEMA_VERSION = migrations.length;

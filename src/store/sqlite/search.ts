@@ -1,12 +1,12 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
-import type { Query, Term } from "../../search/index.ts";
+import { type Query, type Term, words } from "../../search/index.ts";
 import type { FoundPage, IndexedPage, PageToIndex, SearchRequest, SearchShelf } from "../search.ts";
-import { inTransaction, PAGE_COLUMNS, PAGE_TABLES, pageFrom, type Row, type Statements } from "./rows.ts";
+import { inTransaction, overridesFrom, PAGE_COLUMNS, PAGE_TABLES, pageFrom, type Row, type Statements } from "./rows.ts";
 import type { WordIndex } from "./ways.ts";
 
 const FILTER = `p.is_gone = 0 AND s.version_id = p.version_id AND (:site IS NULL OR p.site_id = :site)
   AND (:since IS NULL OR v.fetched_at >= :since) AND (:until IS NULL OR v.fetched_at < :until)
-  AND (:lang IS NULL OR lower(coalesce(v.metadata ->> '$.lang.value', v.metadata ->> '$.language.value') || '-') GLOB :lang)
+  AND (:lang IS NULL OR lower(coalesce((SELECT pc.metadata ->> '$.lang' FROM page_card pc WHERE pc.page_id = p.id), v.metadata ->> '$.lang.value', v.metadata ->> '$.language.value') || '-') GLOB :lang)
   AND (:topic IS NULL OR EXISTS (SELECT 1 FROM json_each(v.metadata, '$.topics.value') t WHERE lower(t.value ->> '$.name') = :topic
     OR EXISTS (SELECT 1 FROM json_each(t.value, '$.parents') WHERE lower(value) = :topic)))
   AND (:everything OR (v.noindex = 0 AND coalesce(m.verdict, 'ok') = 'ok'
@@ -31,7 +31,8 @@ const WHOLE = `SELECT ${PAGE_COLUMNS} FROM ${PAGE_TABLES} WHERE p.id = ?`;
 
 const TO_INDEX = `FROM page p LEFT JOIN page_search s ON s.page_id = p.id CROSS JOIN page_version v ON v.id = p.version_id
   WHERE p.is_gone = 0 AND s.version_id IS NOT p.version_id AND (:sites IS NULL OR p.site_id IN (SELECT value FROM json_each(:sites)))
-    AND v.type IN ('html', 'markdown', 'text') AND EXISTS (SELECT 1 FROM body WHERE hash = v.body_hash)`;
+    AND v.type IN ('html', 'markdown', 'text')
+    AND (EXISTS (SELECT 1 FROM body WHERE hash = v.body_hash) OR EXISTS (SELECT 1 FROM page_card WHERE page_id = p.id))`;
 
 export function openSearch(db: Database, sql: Statements): SearchShelf {
   const sitesIn = (siteIds: readonly number[] | undefined) => ({ sites: siteIds ? JSON.stringify(siteIds) : null });
@@ -43,17 +44,32 @@ export function openSearch(db: Database, sql: Statements): SearchShelf {
       return rows.map(toIndexFrom);
     },
     countToIndex: async (siteIds) => Number(sql.named(`SELECT count(*) AS pages ${TO_INDEX}`).get(sitesIn(siteIds))!.pages),
+    forget: async (pageId) => void sql.get("DELETE FROM page_search WHERE page_id = ?").run(pageId),
     index: async (pages) => inTransaction(db, () => keepWords(sql, pages)),
   };
 }
 
 /** Within a transaction. */
 export function keepWords(sql: Statements, pages: readonly IndexedPage[]): void {
-  for (const { pageId, versionId, words } of pages) {
+  for (const { pageId, versionId, words: said } of pages) {
     if (!sql.get("SELECT 1 FROM page WHERE id = ? AND version_id = ?").get(pageId, versionId)) continue;
     sql.get("INSERT OR REPLACE INTO page_search (page_id, version_id) VALUES (?, ?)").run(pageId, versionId);
-    sql.ways.words.keep(sql, pageId, words);
+    sql.ways.words.keep(sql, pageId, withCard(sql.get(CARD).get(pageId) as Row | undefined, said));
   }
+}
+
+const CARD = "SELECT note, tags, metadata FROM page_card WHERE page_id = ?";
+
+/** A page is found by what people say of it as well; a title that they gave takes the place of its own. */
+function withCard(card: Row | undefined, said: IndexedPage["words"]): IndexedPage["words"] {
+  if (!card) return said;
+  const { title, ...others } = overridesFrom(card.metadata);
+  const more = [String(card.note), ...JSON.parse(String(card.tags)), ...Object.values(others).flat()].filter((text) => text !== "");
+  if (title === undefined && more.length === 0) return said;
+  return {
+    title: typeof title === "string" ? words(title) : (said?.title ?? ""),
+    text: [said?.text ?? "", ...more.map((text) => words(String(text)))].join("\n"),
+  };
 }
 
 function find(sql: Statements, request: SearchRequest): { pages: FoundPage[]; total: number } {
@@ -98,5 +114,5 @@ const toIndexFrom = (row: Row): PageToIndex => ({
   versionId: Number(row.version_id),
   url: String(row.url),
   contentType: row.content_type === null ? undefined : String(row.content_type),
-  bodyHash: String(row.body_hash),
+  bodyHash: row.body_hash === null ? undefined : String(row.body_hash),
 });

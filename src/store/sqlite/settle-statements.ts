@@ -44,7 +44,7 @@ const SEEN = `UPDATE page SET depth = :depth, via = iif(:via = 'due', via, :via)
 /** A page that is what it was, if it was not gone. SQLite writes each index anew whose columns are named, whether they change or not: so they are not. */
 export const SAME_PAGE = `${SEEN} WHERE id = :id AND is_gone = 0`;
 
-export const SEEN_PAGE = `${SEEN}, changed_at = iif(:change IN ('same', 'unlinked'), changed_at, :at), is_gone = iif(:change = 'gone', 1, 0),
+export const SEEN_PAGE = `${SEEN}, changed_at = iif(:change IN ('same', 'unlinked'), changed_at, :at), is_gone = iif(:change = 'gone' OR :moved IS NOT NULL, 1, 0),
   version_id = coalesce(:version, version_id), print = coalesce(:print, print), page_type = iif(:version IS NULL, page_type, :pageType),
   duplicate_of = iif(:version IS NULL, duplicate_of, :twin), near_duplicate_of = iif(:version IS NULL, near_duplicate_of, :near) WHERE id = :id`;
 

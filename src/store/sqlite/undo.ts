@@ -17,7 +17,7 @@ const MET = `SELECT d.run_id, d.seq, d.status, d.target, d.depth, c.status AS ch
 
 /** Without what tells a server that we have the page already: the next run reads it whole. */
 const AS_BEFORE = `UPDATE page SET version_id = :version, print = :print, page_type = :type, run_id = :run, seq = :seq, change = :change, status = coalesce(:status, status),
-    depth = coalesce(:depth, depth), is_gone = iif(:change = 'gone', 1, 0), moved_to = :moved, fetched_at = coalesce(previous_at, fetched_at), previous_at = NULL,
+    depth = coalesce(:depth, depth), is_gone = iif(:change = 'gone' OR :moved IS NOT NULL, 1, 0), moved_to = :moved, fetched_at = coalesce(previous_at, fetched_at), previous_at = NULL,
     changed_at = coalesce(:changed, changed_at), etag = NULL, last_modified = NULL, reader = '', duplicate_of = NULL, near_duplicate_of = NULL
   WHERE id = :id`;
 

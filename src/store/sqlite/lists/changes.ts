@@ -10,10 +10,27 @@ const numberOf = (version: string) => `(SELECT number FROM page_version WHERE id
 const VERDICT = "(SELECT m.verdict FROM page_metadata m WHERE m.page_id = p.id AND m.version_id = p.version_id)";
 
 const COLUMNS = `c.run_id, c.page_id, c.status, c.at, c.detail, ${numberOf("from_version")} AS before, ${numberOf("to_version")} AS now, p.site_id, p.url,
-  v.metadata ->> '$.title.value' AS title, ${VERDICT} AS verdict, ${SCORE} AS score`;
+  coalesce((SELECT pc.metadata ->> '$.title' FROM page_card pc WHERE pc.page_id = p.id), v.metadata ->> '$.title.value') AS title, ${VERDICT} AS verdict, ${SCORE} AS score`;
 const PAGE = "CROSS JOIN page p ON p.id = c.page_id";
 
 type ChangePart = Part<ListedChange>;
+
+const IS_WANTED = `FROM removed_change WHERE run_id > :after AND run_id <= :until AND (:site IS NULL OR site_id = :site)
+  AND (:change IS NULL OR status IN (SELECT value FROM json_each(:change))) AND :least <= 0`;
+const REMOVED_COUNT = `SELECT count(*) AS rows ${IS_WANTED}`;
+const REMOVED = (
+  isDown: boolean,
+) => `SELECT run_id, page_id, status, at, detail, NULL AS before, NULL AS now, site_id, url, title, NULL AS verdict, 0 AS score
+  ${IS_WANTED} AND (:run IS NULL OR (run_id, page_id) ${isDown ? "<" : ">"} (:run, :page))
+  ORDER BY run_id${isDown ? " DESC" : ""}, page_id${isDown ? " DESC" : ""} LIMIT :limit`;
+
+const valuesOf = ({ siteId, after, until, change, minScore }: ChangeListFilter) => ({
+  site: siteId ?? null,
+  after,
+  until,
+  change: change?.length ? JSON.stringify(change) : null,
+  least: minScore ?? 0,
+});
 
 /** Changes know their run and their page, not their site: those of one site are read run by run, lest all sites are looked through. */
 export class ChangeList extends KeysetList<ChangeListFilter, ListedChange> {
@@ -30,7 +47,30 @@ export class ChangeList extends KeysetList<ChangeListFilter, ListedChange> {
     this.#sql = sql;
   }
 
+  /** With what runs said of pages that were pruned since, in one order. */
   override async part(filter: ChangeListFilter, window: Window): Promise<ChangePart> {
+    const { after, limit, sort } = window;
+    const isDown = sort.startsWith("-");
+    const { rows, next } = await this.#partOfStored(filter, window);
+    const removed = this.#removed(filter, isDown, after, limit + 1);
+    if (removed.length === 0) return { rows, next };
+    const all = [...rows, ...removed].sort((a, b) => (isDown ? -1 : 1) * (a.runId - b.runId || a.pageId - b.pageId));
+    const last = all.length > limit || next ? all[Math.min(limit, all.length) - 1] : undefined;
+    return { rows: all.slice(0, limit), next: last && [last.runId, last.pageId] };
+  }
+
+  #removed(filter: ChangeListFilter, isDown: boolean, place: Place | undefined, limit: number): ListedChange[] {
+    const [run, page] = place ?? [];
+    const given = {
+      ...valuesOf(filter),
+      run: run === undefined ? null : Number(run),
+      page: page === undefined ? null : Number(page),
+      limit,
+    };
+    return this.#sql.named(REMOVED(isDown)).all(given).map(changeFrom);
+  }
+
+  async #partOfStored(filter: ChangeListFilter, window: Window): Promise<ChangePart> {
     if (filter.siteId === undefined) return super.part(filter, window);
     const { after, limit, sort } = window;
     const rows: ListedChange[] = [];
@@ -48,8 +88,9 @@ export class ChangeList extends KeysetList<ChangeListFilter, ListedChange> {
   }
 
   override async count(filter: ChangeListFilter, signal?: AbortSignal): Promise<number> {
-    if (filter.siteId === undefined) return super.count(filter, signal);
-    let count = 0;
+    const removed = Number(this.#sql.named(REMOVED_COUNT).get(valuesOf(filter))!.rows);
+    if (filter.siteId === undefined) return removed + (await super.count(filter, signal));
+    let count = removed;
     for (const runId of this.#runsOf(filter, "crawl")) count += await super.count({ ...filter, after: runId - 1, until: runId }, signal);
     return count;
   }

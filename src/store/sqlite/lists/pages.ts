@@ -1,41 +1,28 @@
 import type { Hash64 } from "../../../records.ts";
 import type { ListedPage, PageListFilter } from "../../lists.ts";
 import { type Condition, isOneOf, KeysetList, type Plan, where } from "../keyset.ts";
-import { OF_PAGE, PAGE_COLUMNS, pageFrom, type Row, type Statements, toInt64 } from "../rows.ts";
+import { LACKS } from "../reads.ts";
+import { OF_PAGE, overridesFrom, PAGE_COLUMNS, pageFrom, type Row, type Statements, toInt64 } from "../rows.ts";
 
-const COLUMNS = `${PAGE_COLUMNS}, p.is_gone, pc.note, pc.tags, pc.is_muted, pc.metadata AS said`;
-const TABLES = `${OF_PAGE} LEFT JOIN page_card pc ON pc.page_id = p.id`;
+const COLUMNS = `${PAGE_COLUMNS}, p.is_gone, pc.is_muted`;
 
 export const openPageList = (sql: Statements) =>
   new KeysetList<PageListFilter, ListedPage>(sql, {
     sorts: ["id", "seen"],
     plan: (filter, sort) => planOf(sql, filter, sort),
     columns: COLUMNS,
-    tables: TABLES,
+    tables: OF_PAGE,
     row: pageOf,
   });
 
 export function listedPage(sql: Statements, id: number): ListedPage | undefined {
-  const row = sql.get(`SELECT ${COLUMNS} FROM page p ${TABLES} WHERE p.id = ?`).get(id) as Row | undefined;
+  const row = sql.get(`SELECT ${COLUMNS} FROM page p ${OF_PAGE} WHERE p.id = ?`).get(id) as Row | undefined;
   return row && pageOf(row);
 }
 
-const NOTHING_SAID = { overrides: {}, note: "", tags: [], isMuted: false };
-
 function pageOf(row: Row): ListedPage | undefined {
   if (row.metadata === null) return undefined;
-  const page = Object.assign(pageFrom(row), { isGone: row.is_gone === 1 });
-  if (row.said === null) return Object.assign(page, NOTHING_SAID);
-  const overrides = JSON.parse(String(row.said)) as ListedPage["overrides"];
-  const said = Object.entries(overrides).map(([field, value]) => [field, { value, source: "manual", confidence: 1 }]);
-  return {
-    ...page,
-    metadata: { ...page.metadata, ...Object.fromEntries(said) },
-    overrides,
-    note: String(row.note),
-    tags: JSON.parse(String(row.tags)),
-    isMuted: row.is_muted === 1,
-  };
+  return Object.assign(pageFrom(row), { isGone: row.is_gone === 1, overrides: overridesFrom(row.said), isMuted: row.is_muted === 1 });
 }
 
 const ID = { column: "p.id" };
@@ -67,6 +54,10 @@ const anyHash = (hashes: readonly Hash64[]): Condition => where(`p.hash IN (${ha
 
 const VERSION = "JOIN page_version v ON v.id = p.version_id";
 
+/** As people corrected it, or as the page says it. */
+const correctedOf = (field: string) =>
+  `coalesce((SELECT pc.metadata ->> '$.${field}' FROM page_card pc WHERE pc.page_id = p.id), v.metadata ->> '$.${field}.value')`;
+
 function joinsFor({ lang, topic, publishedAfter, missing }: PageListFilter): { joins?: string } {
   return lang !== undefined || topic !== undefined || publishedAfter !== undefined || missing?.length ? { joins: VERSION } : {};
 }
@@ -80,7 +71,7 @@ const verdictOf = "coalesce((SELECT m.verdict FROM page_metadata m WHERE m.page_
 const cardOf = (condition: string) => `EXISTS (SELECT 1 FROM page_card pc WHERE pc.page_id = p.id AND ${condition})`;
 
 function sieveOf(filter: PageListFilter): Condition[] {
-  const { contains, host, path, status, type, change, depth, lang, topic, publishedAfter, missing, verdict, tag, isMuted } = filter;
+  const { contains, host, path, status, type, change, depth, lang, topic, publishedAfter, missing, verdict, tag, isMuted, isGone } = filter;
   const sieve: (Condition | undefined | false)[] = [
     contains !== undefined && where("instr(p.url, ?) > 0", contains),
     host !== undefined && where("p.host_id = (SELECT id FROM host WHERE name = ?)", host),
@@ -89,13 +80,14 @@ function sieveOf(filter: PageListFilter): Condition[] {
     type !== undefined && where("instr(lower(coalesce(p.content_type, '')), ?) > 0", type.toLowerCase()),
     change?.length && isOneOf("p.change", change),
     depth !== undefined && where("p.depth = ?", depth),
-    lang !== undefined && where("(v.metadata ->> '$.lang.value' || '-') LIKE ? || '-%' ESCAPE '\\'", lang.replace(/[%_\\]/g, "\\$&")),
+    lang !== undefined && where(`(${correctedOf("lang")} || '-') LIKE ? || '-%' ESCAPE '\\'`, lang.replace(/[%_\\]/g, "\\$&")),
     topic !== undefined &&
       where("EXISTS (SELECT 1 FROM json_each(v.metadata, '$.topics.value') t WHERE t.value ->> '$.name' = ?)", topic.toLowerCase()),
-    publishedAfter !== undefined && where("v.metadata ->> '$.publishedAt.value' >= ?", publishedAfter),
+    publishedAfter !== undefined && where(`${correctedOf("publishedAt")} >= ?`, publishedAfter),
     missing?.length && lacks(missing),
     verdict?.length && isOneOf(verdictOf, verdict),
     tag !== undefined && where(cardOf("EXISTS (SELECT 1 FROM json_each(pc.tags) WHERE value = ?)"), tag),
+    isGone !== undefined && where(`p.is_gone = ${isGone ? 1 : 0}`),
     isMuted !== undefined && where(`${isMuted ? "" : "NOT "}${cardOf("pc.is_muted = 1")}`),
   ].map((condition) => condition || undefined);
   return sieve.filter((condition) => condition !== undefined && condition !== false);
@@ -108,6 +100,5 @@ export const isStatus = (column: string, status: readonly number[]): Condition =
 
 /** Only pages that could have it. */
 function lacks(fields: readonly string[]): Condition {
-  const any = fields.map(() => "json_extract(v.metadata, '$.' || ? || '.value') IS NULL").join(" OR ");
-  return where(`(v.type = 'html' AND (${any}))`, ...fields);
+  return where(`(v.type = 'html' AND (${fields.map(() => LACKS).join(" OR ")}))`, ...fields.flatMap((field) => [field, field]));
 }

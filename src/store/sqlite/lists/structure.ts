@@ -20,12 +20,14 @@ const HIGH =
 
 const treeSql = (
   prefix: string,
-) => `SELECT branch, status, count(*) AS pages, max(length(bare) > length(branch)) AS more, sum(changed) AS changed,
+) => `SELECT branch, status, count(*) AS rows, sum(gone = 0) AS pages, max(length(bare) > length(branch)) AS more, sum(changed) AS changed,
     sum(gone) AS gone, sum(high) AS high
-  FROM (SELECT ${branchOf(prefix)} AS branch, ${BARE} AS bare, p.status / 100 AS status, p.change IN ('new', 'changed') AS changed, p.is_gone AS gone,
+  FROM (SELECT ${branchOf(prefix)} AS branch, ${BARE} AS bare, p.status / 100 AS status, (p.change = 'changed' AND p.run_id = :run) AS changed, p.is_gone AS gone,
       EXISTS (${HIGH}) AS high
     FROM ${PAGES} AND (:until IS NULL OR p.id <= :until) AND substr(p.url, 1, length(:prefix)) = :prefix)
   GROUP BY branch, status`;
+
+const LAST_CRAWL = "SELECT max(r.id) AS id FROM run_site rs JOIN run r ON r.id = rs.run_id WHERE rs.site_id = ? AND r.kind = 'crawl'";
 
 interface Growing {
   prefix: string;
@@ -40,18 +42,18 @@ interface Growing {
 export async function tree(sql: Statements, siteId: number, prefix: string, signal: AbortSignal | undefined): Promise<TreeBranch[]> {
   const branches = new Map<string, Growing>();
   const select = sql.named(treeSql(prefix));
+  const run = Number((sql.get(LAST_CRAWL).get(siteId) as Row).id ?? 0);
   for await (const { after, until } of slicesOf(sql, siteId, 0, signal))
-    for (const row of select.all({ site: siteId, after, until: until ?? null, prefix })) add(branches, row);
+    for (const row of select.all({ site: siteId, after, until: until ?? null, prefix, run })) add(branches, row);
   return [...branches.values()].sort((a, b) => b.pages - a.pages || (a.prefix < b.prefix ? -1 : 1));
 }
 
 function add(branches: Map<string, Growing>, row: Row): void {
   const prefix = String(row.branch);
   const branch = branches.get(prefix) ?? { prefix, pages: 0, hasMore: false, status: {}, changed: 0, gone: 0, high: 0 };
-  const pages = Number(row.pages);
-  branch.pages += pages;
+  branch.pages += Number(row.pages);
   branch.hasMore ||= row.more === 1;
-  branch.status[`${row.status}xx`] = (branch.status[`${row.status}xx`] ?? 0) + pages;
+  branch.status[`${row.status}xx`] = (branch.status[`${row.status}xx`] ?? 0) + Number(row.rows);
   branch.changed += Number(row.changed);
   branch.gone += Number(row.gone);
   branch.high += Number(row.high);
@@ -79,7 +81,7 @@ export function pageHash(sql: Statements, id: number): Hash64 | undefined {
 }
 
 const GRAPH = `SELECT p.id, p.url, p.parent_url, p.depth, p.status, p.change, p.via, (p.hash >> 32) & 0xffffffff AS hi, p.hash & 0xffffffff AS lo,
-    v.metadata ->> '$.title.value' AS title, ${SCORE} AS score
+    coalesce((SELECT pc.metadata ->> '$.title' FROM page_card pc WHERE pc.page_id = p.id), v.metadata ->> '$.title.value') AS title, ${SCORE} AS score
   FROM page p INDEXED BY page_stored CROSS JOIN page_version v ON v.id = p.version_id
   WHERE p.site_id = ? AND p.version_id IS NOT NULL AND p.is_gone = 0 ORDER BY p.id LIMIT ?`;
 

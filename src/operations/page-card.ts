@@ -1,0 +1,10 @@
+import type { App } from "../app.ts";
+import type { Edit, ListedPage, PageCard } from "../store/index.ts";
+import { indexPage } from "./index-words.ts";
+
+/** What people say of a page: kept, and found by its words at once. */
+export async function setPageCard(app: App, { id }: Pick<ListedPage, "id">, card: Edit<PageCard>): Promise<void> {
+  await app.store.cards.setPage(id, card, app.world.clock.wall());
+  const isSearched = card.overrides !== undefined || card.note !== undefined || card.tags !== undefined;
+  if (isSearched) await indexPage(app, id);
+}
