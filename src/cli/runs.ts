@@ -54,6 +54,11 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
       if (number === undefined) throw new SetupError("which run is to be removed?", "nuthatch runs rm 3");
       checkRemoval(flags, shell, `removing run ${number}`);
     }
+    const remote = verb === "watch" || verb === "stop" ? (await import("./remote-run.ts")).remoteOf(flags, shell) : undefined;
+    if (remote) {
+      const { stopRemote, watchRemote } = await import("./remote-run.ts");
+      return answer(await (verb === "watch" ? watchRemote(remote, number) : stopRemote(remote, number)));
+    }
     await withStored(flags, shell, async (app, db) => {
       const how = { shell, flags, app, db };
       await answer(await carryOut(verb, how, number));
