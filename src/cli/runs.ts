@@ -4,7 +4,7 @@ import type { App } from "../app.ts";
 import { nearest, SetupError } from "../config/index.ts";
 import type { RunResult, ScoringReport } from "../crawl/index.ts";
 import { findRun, findSite } from "../operations/find.ts";
-import { runStatus, runToStop, stopRun } from "../operations/run-control.ts";
+import { resumeWords, runStatus, runToStop, stopRun } from "../operations/run-control.ts";
 import type { Run } from "../store/index.ts";
 import { several, summaryLines } from "../telemetry/index.ts";
 import { type Answer, openAnswer } from "./answer.ts";
@@ -126,9 +126,7 @@ function listed(app: App, run: Run) {
 }
 
 const resumeCommandFor = (run: Run, db: string) =>
-  run.kind !== "crawl" || run.stopReason === "finished" || run.prunedAt !== undefined
-    ? undefined
-    : `nuthatch resume ${run.id}${dbFlag(db)}`;
+  run.kind !== "crawl" || run.stopReason === "finished" || run.prunedAt !== undefined ? undefined : `${resumeWords(run)}${dbFlag(db)}`;
 
 async function show({ app, db, shell, flags }: Here, number: string | undefined): Promise<Answer> {
   const run = await findRun(app, number);

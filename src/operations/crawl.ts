@@ -179,14 +179,21 @@ async function begin(
 const listed = ({ keywords }: Config) => Object.entries(keywords).map(([word, weight]) => ({ word, weight }));
 
 /** What a run goes by when it is taken up. Others that work at it learn of other options by what is kept with it. */
+/** How far a run goes: who lists runs is told of the limit that ended it, and not of an earlier one. */
+const LIMITS = ["maxPages", "maxTime", "maxBytes"] as const;
+
 const anew = ({ store }: App, run: Run, config: Config) => ({
   keywords: listed(config),
-  ...(store.workers.canShare && { options: { ...run.options, ...changeable(config), allowPrivate: config.allowPrivate } }),
+  options: {
+    ...run.options,
+    ...these(LIMITS, config),
+    ...(store.workers.canShare && { ...these(CHANGEABLE, config), allowPrivate: config.allowPrivate }),
+  },
 });
 
-function changeable(config: Config): Record<string, unknown> {
+function these(names: readonly (keyof Config & string)[], config: Config): Record<string, unknown> {
   const written = kept(config);
-  return Object.fromEntries(CHANGEABLE.map((name) => [name, written[name]]));
+  return Object.fromEntries(names.map((name) => [name, written[name]]));
 }
 
 async function storedKeywords({ store }: App, { sites }: Run): Promise<Config["keywords"]> {
