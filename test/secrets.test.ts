@@ -81,7 +81,7 @@ test("the command that carries on has a gap where a secret stood", async () => {
     ...fast,
   ];
   const { stdout } = await nuthatchHere(["crawl", `${site.origin}/`, ...flags], { cwd: folder.path });
-  const command = "nuthatch resume 1 --header 'X-Key: …' --header 'https://a.test Y: …' --auth '…' --cookies cookies.txt";
+  const command = "nuthatch resume 1 --max-pages 10000 --header 'X-Key: …' --header 'https://a.test Y: …' --auth '…' --cookies cookies.txt";
   expect(JSON.parse(stdout)).toMatchObject({ stopReason: "limit.pages", resumeCommand: command });
 });
 

@@ -56,7 +56,7 @@ describe("sites", () => {
         next: `nuthatch crawl ${a}`,
       },
       { id: 2, url: b, pages: 4, runs: 1, lastRun: 1, changes: { new: 4, same: 0 } },
-      { id: 3, url: c, pages: 1, runs: 1, lastRun: 3, ended: "limit.pages", next: "nuthatch resume 3" },
+      { id: 3, url: c, pages: 1, runs: 1, lastRun: 3, ended: "limit.pages", next: "nuthatch resume 3 --max-pages 10000" },
     ]);
     expect((await run("sites")).stdout).toMatch(/^id +pages +lastRun +ended .*next\n1 +3 +2 +finished /);
   });

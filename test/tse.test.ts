@@ -95,6 +95,27 @@ describe("arguments are checked before the network is used", () => {
     expect(site.log).toEqual([]);
   });
 
+  test.each([
+    ["a page of an earlier crawl", "1", "file"],
+    ["a page with a high number", "2047", "file"],
+    ["the mark of an earlier crawl", ".crawler", "file"],
+    ["a folder with the name of a page", "7", "folder"],
+  ])("a directory that holds %s", async (_, name, kind) => {
+    const used = at(`used${name}`);
+    mkdirSync(used);
+    const path = join(used, name);
+    if (kind === "folder") mkdirSync(path);
+    else writeFileSync(path, "mine");
+    const { code, stdout, stderr } = await nuthatchHere(["tse", seed(), used, "1"]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(
+      new RegExp(`pageDirectory .* is in use: it holds ${name.replace(".", "\\.")}, [\\s\\S]*try: name an empty directory`),
+    );
+    expect(readdirSync(used)).toEqual([name]);
+    if (kind === "file") expect(readFileSync(path, "utf8")).toBe("mine");
+    expect(site.log).toEqual([]);
+  });
+
   test("--help shows the three arguments", async () => {
     const { code, stdout } = await crawler("--help");
     expect(code).toBe(0);
@@ -110,7 +131,14 @@ describe("seeds that cannot be crawled", () => {
     "/broken": { status: 404, body: '<a href="/robots.txt">a way out of a page that is not there</a>' },
   };
   test.concurrent.each([
-    ["a server that does not answer", "127.0.5.3", undefined, "http://127.0.5.3:9/", 3, /127\.0\.5\.3.*ECONNREFUSED/],
+    [
+      "a server that does not answer",
+      "127.0.5.3",
+      undefined,
+      "http://127.0.5.3:9/",
+      3,
+      /127\.0\.5\.3:9 is asked again in 1 s[\s\S]*127\.0\.5\.3.*ECONNREFUSED/,
+    ],
     ["a server that does not exist", "127.0.5.3", undefined, "http://nowhere.invalid/", 3, /nowhere\.invalid/],
     ["a page that does not exist", "127.0.5.4", "/broken", undefined, 3, /404/],
     ["a page that robots.txt closes", "127.0.5.5", "/closed/page", undefined, 4, /Disallow: \/closed/],
@@ -122,7 +150,7 @@ describe("seeds that cannot be crawled", () => {
     await site.close();
     expect([ended.code, ended.stdout]).toEqual([code, ""]);
     expect(ended.stderr).toMatch(message);
-    expect(readdirSync(folder.path)).toEqual([".crawler"]);
+    expect(readdirSync(folder.path)).toEqual([]);
     expect(site.log.map((request) => request.path)).toEqual(path === undefined ? [] : expect.arrayContaining(["/robots.txt"]));
     expect(site.log.filter((request) => request.path !== "/robots.txt" && request.path !== path)).toEqual([]);
   });
@@ -260,6 +288,51 @@ test.concurrent("progress is told in the course's form, breadth first", async ()
   expect(stdout).toBe(rows.map(([depth, word, path]) => line(depth, word, path.startsWith("/") ? site.origin + path : path)).join(""));
 });
 
+test.concurrent("every URL that was added is told with what became of it, on stdout and with --json", async () => {
+  using folder = tempFolder();
+  const links = ["/a", "/lost", "/broken", "/moved", "/away", "/picture", "/closed/x"];
+  const pages: Record<string, PageSpec> = {
+    "/robots.txt": { body: "User-agent: *\nDisallow: /closed\n", headers: { "Content-Type": "text/plain" } },
+    "/": links.map((path) => `<a href="${path}">${path}</a>`).join(" "),
+    "/a": "<p>a page</p>",
+    "/target": "<p>another page</p>",
+    "/broken": { status: 500, body: "no" },
+    "/moved": { status: 302, headers: { Location: "/target" } },
+    "/away": { status: 302, headers: { Location: "http://127.0.5.99:9/x" } },
+    "/picture": { body: "png", headers: { "Content-Type": "image/png" } },
+  };
+  const site = await serveSite(pages, { address: "127.0.7.5" });
+  for (const name of ["one", "two"]) mkdirSync(folder.file(name));
+  const [told, counted] = await Promise.all([
+    crawler(site.origin, folder.file("one"), "1"),
+    crawler(site.origin, folder.file("two"), "1", "--", "--json"),
+  ]);
+  await site.close();
+  expect([told.code, counted.code]).toEqual([0, 0]);
+  const lines = told.stdout.split("\n");
+  const last = (path: string) =>
+    lines.findLast((each) => new RegExp(`: ${site.origin}${path}( |$)`).test(each) && !/ (Found|Scanning):/.test(each))?.trim();
+  expect(Object.fromEntries(links.map((path) => [path, last(path)?.replaceAll(site.origin, "")]))).toEqual({
+    "/a": "1    Fetched: /a",
+    "/lost": expect.stringMatching(/^1 +Failed: \/lost \(answered 404/),
+    "/broken": expect.stringMatching(/^1 +Failed: \/broken \(answered 500/),
+    "/moved": "1      Moved: /moved (moved to /target)",
+    "/away": "1      Moved: /away (moved to http://127.0.5.99:9/x)",
+    "/picture": "1    Skipped: /picture (image/png is not a page)",
+    "/closed/x": "0  IgnRobot: /closed/x",
+  });
+  expect(lines.filter((each) => each.includes("Retry:"))).not.toEqual([]);
+  const { saved, unsaved } = JSON.parse(counted.stdout) as { saved: number; unsaved: { url: string; verdict: string; why: string }[] };
+  expect(saved).toBe(3);
+  expect(Object.fromEntries(unsaved.map(({ url, verdict, why }) => [new URL(url).pathname, `${verdict}: ${why}`]))).toEqual({
+    "/lost": expect.stringMatching(/^failed: answered 404/),
+    "/broken": expect.stringMatching(/^failed: answered 500/),
+    "/moved": expect.stringMatching(/^fetched: moved to .*\/target$/),
+    "/away": expect.stringMatching(/^fetched: moved to/),
+    "/picture": "skipped: image/png is not a page",
+  });
+});
+
 test.concurrent("a seed is normalised before it is asked for, and --internal narrows what counts as inside", async () => {
   using folder = tempFolder();
   const pages = {
@@ -348,9 +421,11 @@ test.concurrent("Ctrl-C ends a crawl that runs amok, and leaves whole pages and 
   const running = start([site.origin, folder.path, "10"], { bin: crawlerBin, env: { TMPDIR: temporary.path } });
   while (!existsSync(folder.file("2"))) await new Promise((resolve) => setTimeout(resolve, 50));
   running.kill("SIGINT");
-  const { code } = await running.ended;
+  const { code, stdout, stderr } = await running.ended;
   await site.close();
   expect(code).toBe(130);
+  expect(stderr).toMatch(/crawler: stopped: \d+ pages are in .*, \d+ URLs? w(as|ere) not visited/);
+  expect(stdout).toMatch(/\d +Left: http/);
   const saved = readPages(folder.path);
   expect(saved.map(({ id }) => id)).toEqual(numbered(saved.length));
   for (const { url, body } of saved) expect(body.toString()).toContain(`<p>${new URL(url).pathname}</p>`);

@@ -7,6 +7,7 @@ import { openJobs } from "./jobs.ts";
 import { openEngine } from "./open-engine.ts";
 import { answerCalls } from "./peer.ts";
 import { RunOptions, type ServerOptions } from "./run-options.ts";
+import { type LogOptions, openServerLog } from "./server-log.ts";
 import { problemOf, work } from "./work.ts";
 
 /** What happens is told in heaps: a message for each page would cost as much as the page. */
@@ -28,10 +29,16 @@ watchMainThread();
 
 process.once("message", (setup) => {
   process.on("message", (message) => hear(message));
-  void begin(setup as { db: string; options: ServerOptions });
+  void begin(setup as Setup);
 });
 
-async function begin({ db, options: server }: { db: string; options: ServerOptions }): Promise<void> {
+interface Setup {
+  readonly db: string;
+  readonly options: ServerOptions;
+  readonly log?: LogOptions;
+}
+
+async function begin({ db, options: server, log: logOptions }: Setup): Promise<void> {
   const options = new RunOptions(server, process.env);
   const app = await openApp({ db, mayBeSent: options.mayBeSent });
   let heap: EngineEvent[] = [];
@@ -42,8 +49,8 @@ async function begin({ db, options: server }: { db: string; options: ServerOptio
   const emit = (event: EngineEvent) => {
     if (heap.push(event) === 1) setTimeout(flush, HEAP);
   };
-  const log = (line: string) => console.error(line);
-  const jobs = openJobs({ app, db, options, emit, problemOf });
+  const log = openServerLog(logOptions);
+  const jobs = openJobs({ app, db, options, emit, problemOf, log });
   const engine = openEngine(app, { options, jobs, emit, log });
   const tell = answerCalls(
     {

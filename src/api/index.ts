@@ -14,6 +14,7 @@ import type { Scope } from "./route.ts";
 export { openApi } from "./openapi.ts";
 export { problems } from "./problem.ts";
 export { routes } from "./routes/index.ts";
+export { openServerLog } from "./server-log.ts";
 
 export interface ServeSetup {
   readonly db: string;

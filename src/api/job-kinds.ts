@@ -15,6 +15,7 @@ import { pageJson, withoutTexts } from "./page-json.ts";
 import { openDesk } from "./places.ts";
 import { fetchProblem, Problem } from "./problem.ts";
 import { type RunOptions, said } from "./run-options.ts";
+import type { ServerLog } from "./server-log.ts";
 
 export interface JobTools {
   readonly app: App;
@@ -22,6 +23,7 @@ export interface JobTools {
   readonly options: RunOptions;
   readonly signal: AbortSignal;
   readonly progress: (done: number, total: number | null) => void;
+  readonly log: ServerLog;
 }
 
 type Result = Readonly<Record<string, unknown>>;
@@ -36,7 +38,7 @@ interface EnhancementInput {
   readonly batchSize?: number;
 }
 
-const enhancement: DoJob = async ({ input }, { app, options, signal, progress }) => {
+const enhancement: DoJob = async ({ input }, { app, options, signal, progress, log }) => {
   const { urls, pageIds, siteId, onlyMissing, force, batchSize } = input as EnhancementInput;
   let done = 0;
   const { processed, enhanced, results } = await enhance(app, {
@@ -48,6 +50,8 @@ const enhancement: DoJob = async ({ input }, { app, options, signal, progress })
     force,
     batchSize,
     signal,
+    onRead: log.sources,
+    onFailed: log.failed,
     onPage: (_, total) => {
       done += 1;
       progress(done, total);
@@ -166,10 +170,10 @@ interface LookInput {
   readonly pageId?: number;
 }
 
-const look: DoJob = async ({ input }, { app, options, signal, progress }) => {
+const look: DoJob = async ({ input }, { app, options, signal, progress, log }) => {
   const { siteId, url, pageId } = input as unknown as LookInput;
   const config = options.of([url], [(await app.store.cards.site(siteId))?.options ?? {}], {});
-  const found = await lookAtPage(app, { siteId, url, namedBy: "api", pageId, config, signal });
+  const found = await lookAtPage(app, { siteId, url, namedBy: "api", pageId, config, emit: log.event, signal });
   if ("reason" in found) throw new Problem(fetchProblem(found.reason), `${url}: ${found.rule || found.reason}`);
   progress(1, 1);
   return { ...found };

@@ -7,7 +7,7 @@ import { sweepExports } from "./export-files.ts";
 import { type JobTools, jobWork } from "./job-kinds.ts";
 import type { Problem } from "./problem.ts";
 
-export interface JobSetup extends Pick<JobTools, "app" | "db" | "options"> {
+export interface JobSetup extends Pick<JobTools, "app" | "db" | "options" | "log"> {
   readonly emit: (event: EngineEvent) => void;
   readonly problemOf: (cause: unknown) => Problem;
 }

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
+import type { CrawlEvent } from "../crawl/index.ts";
 import { adjustRun } from "../operations/adjust-run.ts";
 import { type Crawl, type CrawlRequest, crawl, resumeRun } from "../operations/crawl.ts";
 import { enhance } from "../operations/enhance.ts";
@@ -17,12 +18,13 @@ import { HeldRun } from "./held-run.ts";
 import { Problem } from "./problem.ts";
 import { type RunOptions, said } from "./run-options.ts";
 import type { Sample } from "./samples.ts";
+import type { ServerLog } from "./server-log.ts";
 
 export interface EngineSetup {
   readonly options: RunOptions;
   readonly jobs: Jobs;
   readonly emit: (event: EngineEvent) => void;
-  readonly log: (line: string) => void;
+  readonly log: ServerLog;
 }
 
 /** With what only its own process needs. */
@@ -39,7 +41,7 @@ const NOTE = 30;
 /** How often a run of a process that is ending is looked at. */
 const LOOK = 250;
 
-type Begin = (how: Pick<CrawlRequest, "emit" | "mayGoOn">) => Promise<Crawl>;
+type Begin = (how: Pick<CrawlRequest, "emit" | "mayGoOn" | "wantsLinks">) => Promise<Crawl>;
 
 export function openEngine(app: App, setup: EngineSetup): OwnEngine {
   const { store } = app;
@@ -67,11 +69,15 @@ export function openEngine(app: App, setup: EngineSetup): OwnEngine {
   tick.unref();
 
   const keepSamples = (run: HeldRun) =>
-    service.keepSamples(run.run.id, run.samples).catch((cause: unknown) => setup.log(`samples of run ${run.run.id}: ${cause}`));
+    service.keepSamples(run.run.id, run.samples).catch((cause: unknown) => setup.log.trouble(`samples of run ${run.run.id}: ${cause}`));
 
   async function hold(begin: Begin, isPaused = false): Promise<Run> {
     const one = new HeldRun({ emit: setup.emit, isHeard: (id) => wanted.isAll || wanted.runIds.includes(id), isPaused });
-    const begun = await begin({ emit: one.hears, mayGoOn: one.mayGoOn });
+    const emit = (event: CrawlEvent) => {
+      setup.log.event(event);
+      one.hears(event);
+    };
+    const begun = await begin({ emit, mayGoOn: one.mayGoOn, wantsLinks: setup.log.wantsLinks });
     const { run } = begun;
     await service.hold({ id: run.id, isPaused, isCancelled: false });
     one.begin(begun, ((await service.samples(run.id)) ?? []) as readonly Sample[]);
@@ -88,7 +94,7 @@ export function openEngine(app: App, setup: EngineSetup): OwnEngine {
       await one.control.result;
     } catch (cause) {
       one.isOver = true;
-      setup.log(`run ${id} failed: ${cause instanceof Error ? cause.stack : String(cause)}`);
+      setup.log.trouble(`run ${id} failed: ${cause instanceof Error ? cause.stack : String(cause)}`);
       if (!one.ending) setup.emit(runEvent(one.run, "crawl.failed", { message: "the crawl broke off; the server's log says more" }));
     }
     await keepSamples(one);
@@ -166,7 +172,8 @@ export function openEngine(app: App, setup: EngineSetup): OwnEngine {
     check: (urls, options = {}) => void setup.options.of(urls, [], options),
     scrape: ({ render, ...request }) =>
       visitPage(app, { ...request, namedBy: "api", config: setup.options.of([request.url], [], said({ render })) }),
-    enhance: (request) => enhance(app, { ...request, config: setup.options.of([], [], {}) }),
+    enhance: (request) =>
+      enhance(app, { ...request, config: setup.options.of([], [], {}), onRead: setup.log.sources, onFailed: setup.log.failed }),
     async pause(runId) {
       const one = await atWork(runId);
       await service.hold({ id: runId, isPaused: true, isCancelled: false });
@@ -228,7 +235,7 @@ export function openEngine(app: App, setup: EngineSetup): OwnEngine {
     async carryOn() {
       for (const one of await service.held())
         void carryOnWith(one).catch((cause: unknown) => {
-          setup.log(`run ${one.id} could not be taken up: ${cause instanceof Error ? cause.message : String(cause)}`);
+          setup.log.trouble(`run ${one.id} could not be taken up: ${cause instanceof Error ? cause.message : String(cause)}`);
           return service.letGo(one.id);
         });
     },

@@ -1,7 +1,8 @@
 import { flagLayer } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { Globals } from "./globals.ts";
-import { findService } from "./service.ts";
+import { remoteCommand } from "./remote-run.ts";
+import { findService, namedService, type Service } from "./service.ts";
 import { dbFlag, jsonDocument, paragraph, type Shell, write } from "./shell.ts";
 import { withStored } from "./stored.ts";
 
@@ -12,11 +13,10 @@ export interface DetachFlags extends Globals, Readonly<Record<string, unknown>> 
 /** Hands crawls over to the server of this data file. It has a config file and an environment of its own: only what was typed goes along. */
 export async function detach(groups: readonly (readonly string[])[], flags: DetachFlags, shell: Shell): Promise<number> {
   const { values: config } = flagLayer(flags);
-  await withStored(flags, shell, async (app, db) => {
-    const service = await findService(app, db, shell);
+  const handOver = async (service: Service, hint: (command: string) => string) => {
     for (const urls of groups) {
       const run = (await service.ask("POST", "/crawls", { urls, config, isNew: flags.new ?? false })) as { id: number; status: string };
-      const hints = { watch: `nuthatch runs watch ${run.id}${dbFlag(db)}`, stop: `nuthatch runs stop ${run.id}${dbFlag(db)}` };
+      const hints = { watch: hint(`runs watch ${run.id}`), stop: hint(`runs stop ${run.id}`) };
       if (flags.json) await write(shell.stdout, jsonDocument({ run: run.id, status: run.status, server: service.url, ...hints }));
       else
         await write(
@@ -28,6 +28,12 @@ export async function detach(groups: readonly (readonly string[])[], flags: Deta
           ]),
         );
     }
-  });
+  };
+  const service = namedService(shell);
+  if (service) await handOver(service, (command) => remoteCommand({ service }, command));
+  else
+    await withStored(flags, shell, async (app, db) =>
+      handOver(await findService(app, db, shell), (command) => `nuthatch ${command}${dbFlag(db)}`),
+    );
   return exitCodes.ok;
 }

@@ -1,5 +1,5 @@
 import { type DuePreview, duePreview, type Revisit } from "../operations/due.ts";
-import { holdsData } from "../store/index.ts";
+import { holdsData, isOnlyReadable } from "../store/index.ts";
 import { count, several, span } from "../telemetry/index.ts";
 import { openAnswer } from "./answer.ts";
 import type { DryRunSetup } from "./dry-run.ts";
@@ -10,7 +10,7 @@ import { openData } from "./stored.ts";
 /** `crawl --due --dry-run`: what would be visited, and why. Nothing is asked of anybody. */
 export async function dryDue({ shell, flags, db, file, seeds, config, again }: DryRunSetup): Promise<number> {
   const answer = openAnswer(shell, flags, "one");
-  const app = await openData((await holdsData(db)) ? db : ":memory:", flags, shell, file);
+  const app = await openData((await holdsData(db)) ? db : ":memory:", flags, shell, file, isOnlyReadable(db));
   try {
     const shown = await duePreview(app, { seeds, config });
     const lines = dueLines(shown, { again, isLong: (flags.verbose ?? 0) > 0, now: app.world.clock.wall() });

@@ -3,6 +3,7 @@ import type { Config } from "../config/index.ts";
 import type { EnhancedPage } from "../operations/enhance.ts";
 import { enhancing, resetMetadata } from "../operations/enhance.ts";
 import { findSite } from "../operations/find.ts";
+import type { PageMetadata } from "../records.ts";
 import { type Seed, urlsOf } from "../seed.ts";
 import { describingLines, several } from "../telemetry/index.ts";
 import { loadConfig } from "./command.ts";
@@ -36,7 +37,12 @@ export async function enrichStored({ urls, delay }: Given, flags: EnrichFlags, s
       const config = loadConfig(flags, shell, file, urlsOf(urls ?? []));
       const counts = { enhanced: 0, unchanged: 0, failed: 0 };
       sink.open();
-      for await (const page of enhancing(app, { config, urls, site, missing: true, force, batchSize, delay, signal: stop.signal })) {
+      const onRead = flags.verbose && !flags.quiet ? (await import("../operations/extraction-line.ts")).storedLine : undefined;
+      const how = { config, urls, site, missing: true, force, batchSize, delay, signal: stop.signal };
+      const tellSources = onRead && {
+        onRead: (url: string, values: PageMetadata) => void shell.stderr.write(paragraph([onRead(url, values)])),
+      };
+      for await (const page of enhancing(app, { ...how, ...tellSources })) {
         counts[page.status] += 1;
         await sink.add(page);
       }

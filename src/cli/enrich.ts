@@ -7,6 +7,8 @@ import { extractionLine, type MetadataField, metadataFields, usualFields } from 
 import { type Seed, seedsBy } from "../seed.ts";
 import { describingLines, several } from "../telemetry/index.ts";
 import { addConfigFlags, newCommand } from "./command.ts";
+import { addressesIn, EnrichOrder } from "./enrich-order.ts";
+import { showDone } from "./enrich-progress.ts";
 import { linesOf, rowOf } from "./enriched.ts";
 import { troubleOf } from "./errors.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -96,16 +98,28 @@ async function enrichEach({ typed, listed, delay }: GivenList, flags: EnrichFlag
   const tally = new Tally();
   try {
     if (typed.length > 0) checkCrawl(typed, config);
+    const { plan } = sink;
+    const order = new EnrichOrder<EnrichedUrl>(plan?.isAdding && !force ? await addressesIn(plan) : new Set());
     sink.open();
+    const progress = showDone(shell, flags);
     const onDescribed = (report: DescribingReport) => tally.described(report);
     const how = { config, onDescribed, batchSize, delay, force, imageSizes, wantsText: fields.includes("text"), signal: stop.signal };
-    for await (const one of enrichUrls(app, { urls: inOrder(typed, listed), ...how })) {
-      tally.add(one);
-      if (flags.verbose && !flags.quiet && one.metadata) shell.stderr.write(paragraph([extractionLine(one.finalUrl, one.metadata)]));
-      await sink.add(withShown(one, flags));
+    const write = async (answers: Iterable<EnrichedUrl>) => {
+      for (const one of answers) await sink.add(withShown(one, flags));
+    };
+    try {
+      for await (const one of enrichUrls(app, { urls: order.list(inOrder(typed, listed), stop.signal), ...how })) {
+        tally.add(one);
+        progress.done(tally.count, tally.lost);
+        if (flags.verbose && !flags.quiet && one.metadata) progress.say(paragraph([extractionLine(one.finalUrl, one.metadata)]));
+        await write(order.answered(one));
+      }
+    } finally {
+      progress.end();
     }
+    await write(order.rest());
     await sink.close();
-    if (!flags.quiet && !flags.json) shell.stderr.write(paragraph(tally.lines()));
+    if (!flags.quiet && !flags.json) shell.stderr.write(paragraph([...tally.lines(), ...leftOut(order)]));
     return stop.signal.aborted ? forget() : tally.code();
   } finally {
     forget();
@@ -118,6 +132,13 @@ async function* inOrder(typed: readonly Seed[], listed: AsyncIterable<Seed>): As
   yield* listed;
 }
 
+function leftOut({ repeated, skipped }: EnrichOrder<EnrichedUrl>): string[] {
+  return [
+    ...(repeated > 0 ? [`${several(repeated, "address", "addresses")} stood in the list before and left out`] : []),
+    ...(skipped > 0 ? [`${several(skipped, "address is", "addresses are")} in the file already; --force asks for them again`] : []),
+  ];
+}
+
 /** How a list fared: single pages that failed are told, and only a list without any page is a failure. */
 class Tally {
   #done = 0;
@@ -125,6 +146,14 @@ class Tally {
   #first: EnrichedUrl | undefined;
   #isClosed = true;
   #model: readonly string[] = [];
+
+  get count(): number {
+    return this.#done + this.#lost;
+  }
+
+  get lost(): number {
+    return this.#lost;
+  }
 
   add(one: EnrichedUrl): void {
     if (one.ok) this.#done += 1;

@@ -11,7 +11,11 @@ export const environment: readonly { readonly name: string; readonly about: stri
     name: "NUTHATCH_API_KEY",
     about: "key that commands show to a server: crawl --detach, runs watch; to one on another machine only if CRAWLER_SERVICE_URL names it",
   },
-  { name: "CRAWLER_SERVICE_URL", about: "the server to ask, unless the one that works with the data file is meant" },
+  {
+    name: "CRAWLER_SERVICE_URL",
+    about:
+      "the server that crawl --detach, runs watch and runs stop ask, from any folder, instead of the one that works with the data file",
+  },
   { name: "PORT", about: "where nuthatch serve listens, unless --port says it" },
   {
     name: "NUTHATCH_LLM_KEY",

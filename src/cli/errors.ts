@@ -96,9 +96,22 @@ const BLOCKED = "ask the site's owner; nuthatch robots <url> shows what its robo
 const UNSAFE = "do what the message says about the certificate or the port, then run the same command again";
 const LOST = "check the address and your network, then run the same command again";
 
-/** A full disk, a quota, a file larger than may be. */
-const NO_ROOM = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
-const ROOM = "make room on the disk, or write elsewhere with -o; nuthatch prune and nuthatch db vacuum make the data file smaller";
+/** What a disk says when it does not take what is written, and what can be done. */
+const unwritable: Readonly<Record<string, readonly [why: string, hint: string]>> = {
+  ENOSPC: ["no space is left on its disk", "free some disk space, then run the same command again"],
+  EDQUOT: ["your quota on its disk is used up", "free some of your disk space, then run the same command again"],
+  EFBIG: ["it would become larger than its disk allows", "name a file on another disk"],
+  EROFS: ["its disk cannot be written", "name a place on another disk"],
+  EIO: ["its disk failed", "check the disk, or name a place on another one"],
+};
+
+function unwritten(cause: unknown): { code: number; message: string; hint: string } | undefined {
+  const { code = "", path } = (cause ?? {}) as NodeJS.ErrnoException;
+  const [why, hint] = unwritable[code] ?? [];
+  if (why === undefined || hint === undefined) return undefined;
+  const place = path ?? "a file";
+  return { code: exitCodes.storage, message: `${place} could not be written whole: ${why}`, hint };
+}
 
 const outOfFiles = ({ message, hint }: OutOfFiles) => ({ code: exitCodes.error, message, hint });
 
@@ -110,6 +123,8 @@ function classify(cause: unknown, usage: string | undefined): { code: number; me
   if (cause instanceof OutOfFiles) return outOfFiles(cause);
   if (cause instanceof StuckError) return { code: exitCodes.stuck, message: cause.message, hint: cause.hint };
   if (cause instanceof StorageError) return { code: exitCodes.storage, message: cause.message, hint: cause.hint };
+  const notWritten = unwritten(cause);
+  if (notWritten) return notWritten;
   if (cause instanceof CommanderError) {
     const [message = "", suggestion = ""] = cause.message.replace(/^error: /, "").split("\n");
     const [, flag = ""] = /^unknown option '(.*)'$/.exec(message) ?? [];
@@ -122,8 +137,6 @@ function classify(cause: unknown, usage: string | undefined): { code: number; me
         : suggestion.replace(/^\(D/, "d").replace(/\)$/, "") || (usage ? `nuthatch ${usage}; -h tells more` : "-h tells more"),
     };
   }
-  if (NO_ROOM.has((cause as { code?: string })?.code ?? ""))
-    return { code: exitCodes.storage, message: "there is no room left to write to", hint: ROOM };
   // What the web sends badly packed is a value by now: what cannot be unpacked here was stored, and its file is damaged.
   const isStored = /^(ERR_SQLITE_ERROR$|ERR__ERROR_|Z_)/.test((cause as { code?: string })?.code ?? "");
   if (isStored) {

@@ -26,7 +26,8 @@ export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   usage: "a bad flag, argument or config file; nothing was changed",
   noPages: "no page was fetched: DNS, refused connections, every seed failed, or its host has to wait",
   blocked: "no page was fetched, and every seed is closed by robots.txt or answered 401 or 403",
-  storage: "the data file is locked, full, broken, silent or newer than this nuthatch, or the site is being crawled by another process",
+  storage:
+    "the data file is locked, full, broken, silent or newer than this nuthatch, the site is being crawled by another process, or a disk does not take what is written",
   stuck: "the command waited for an answer that could no longer come (a fault of nuthatch); what was settled is kept",
   limit: "only with --fail-on limit: a limit was met",
   pageErrors: "only with --fail-on errors: a page failed or is gone; errors=5%: more than five of a hundred",

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Command } from "commander";
@@ -48,7 +48,10 @@ Examples:
       if (flags.quiet) return;
       await say(shell, [
         ...written.map((path) => `Wrote ${path}`),
-        ...kept.map((path) => `Left ${path} as it is${path === ".gitignore" ? `; it should name ${answers.db ?? "nuthatch.db"}*` : ""}`),
+        ...kept.map(
+          (path) =>
+            `Left ${path} as it is${isIgnored(path, answers.db, shell.cwd) ? "" : `; it should name ${answers.db ?? "nuthatch.db"}*`}`,
+        ),
       ]);
       await dryRun(shell);
       await say(shell, ["", ...template.next.map((command, index) => `${index === 0 ? "Next: " : "      "}${command}`)]);
@@ -114,4 +117,11 @@ async function dryRun(shell: Shell): Promise<void> {
     if (!(error instanceof Error)) throw error;
     await say(shell, [`It could not be done: ${error.message}`]);
   }
+}
+
+/** Whether there is nothing to add to a file that was left: only a .gitignore without the data file lacks something. */
+function isIgnored(path: string, db = "nuthatch.db", cwd: string): boolean {
+  if (path !== ".gitignore") return true;
+  const lines = readFileSync(join(cwd, path), "utf8").split(/\r?\n/);
+  return lines.some((line) => line.trim().replace(/^\//, "") === `${db}*`);
 }

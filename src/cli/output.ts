@@ -152,10 +152,18 @@ export function openOutput({ path, format, isAdding, keep }: OutputPlan): Output
   if (keep) ftruncateSync(file, keep.bytes);
   let at = fstatSync(file).size;
   const isNew = at === 0;
+  const writeNamed = (bytes: Uint8Array, done: number) => {
+    try {
+      return writeSync(file, bytes, done, bytes.length - done, at);
+    } catch (cause) {
+      // Writing by number names no file, and whoever reads the error wants to know which.
+      throw Object.assign(cause as NodeJS.ErrnoException, { path });
+    }
+  };
   const write = (data: string | Uint8Array) => {
     const bytes = Buffer.from(data as string);
     for (let done = 0; done < bytes.length; ) {
-      const count = writeSync(file, bytes, done, bytes.length - done, at);
+      const count = writeNamed(bytes, done);
       done += count;
       at += count;
     }

@@ -1,7 +1,7 @@
 import { csvHeader, jsonLine } from "../export/index.ts";
 import { csvText } from "./answer.ts";
 import type { Globals } from "./globals.ts";
-import { checkHeader, type Output, openOutput, planOutput } from "./output.ts";
+import { checkHeader, type Output, type OutputPlan, openOutput, planOutput } from "./output.ts";
 import { jsonDocument, paragraph, type Shell, write } from "./shell.ts";
 
 /** How a record is written where it is not written whole. */
@@ -14,6 +14,8 @@ export interface RecordShape<T> {
 }
 
 export interface RecordSink<T> {
+  /** Undefined for standard output. */
+  readonly plan: OutputPlan | undefined;
   /** Before it nothing is written, so that a mistake changes nothing. */
   open(): void;
   add(record: T): Promise<void>;
@@ -37,6 +39,7 @@ export function openRecordSink<T extends object>(shell: Shell, flags: Globals, s
     return csvText([row], isFirst);
   };
   return {
+    plan,
     open: () => {
       output = plan && openOutput(plan);
       isFirst = output?.isNew ?? true;

@@ -4,7 +4,7 @@ import type { App } from "../app.ts";
 import { nearest, SetupError } from "../config/index.ts";
 import type { RunResult, ScoringReport } from "../crawl/index.ts";
 import { findRun, findSite } from "../operations/find.ts";
-import { runStatus, runToStop, stopRun } from "../operations/run-control.ts";
+import { resumeWords, runStatus, runToStop, stopRun } from "../operations/run-control.ts";
 import { hasEnded, type Run, runState, runStates, stopReasonOf } from "../store/index.ts";
 import { several, summaryLines } from "../telemetry/index.ts";
 import { type Answer, openAnswer } from "./answer.ts";
@@ -54,6 +54,11 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     if (verb === "rm") {
       if (number === undefined) throw new SetupError("which run is to be removed?", "nuthatch runs rm 3");
       checkRemoval(flags, shell, `removing run ${number}`);
+    }
+    const remote = verb === "watch" || verb === "stop" ? (await import("./remote-run.ts")).remoteOf(flags, shell) : undefined;
+    if (remote) {
+      const { stopRemote, watchRemote } = await import("./remote-run.ts");
+      return answer(await (verb === "watch" ? watchRemote(remote, number) : stopRemote(remote, number)));
     }
     await withStored(flags, shell, async (app, db) => {
       const how = { shell, flags, app, db };
@@ -127,7 +132,7 @@ function stateIn({ store }: App, run: Run) {
 }
 
 const resumeCommandFor = (run: Run, db: string) =>
-  run.kind !== "crawl" || hasEnded(run) || run.prunedAt !== undefined ? undefined : `nuthatch resume ${run.id}${dbFlag(db)}`;
+  run.kind !== "crawl" || hasEnded(run) || run.prunedAt !== undefined ? undefined : `${resumeWords(run)}${dbFlag(db)}`;
 
 async function show({ app, db, shell, flags }: Here, number: string | undefined): Promise<Answer> {
   const run = await findRun(app, number);

@@ -3,26 +3,39 @@ import { access } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { SetupError } from "../config/index.ts";
+import { typedUrl } from "./typed-url.ts";
 
 interface ListPlace {
   readonly file: string | undefined;
   readonly stdin: Readable | undefined;
 }
 
-/** URLs, one a line; blank lines and lines that begin with # are passed over. */
+/** URLs, one a line; blank lines and lines that begin with # are passed over. A line that is no URL is refused with its number. */
 export async function readSeedList(from: ListPlace): Promise<string[]> {
   const seeds: string[] = [];
-  for await (const seed of seedLines(from)) seeds.push(seed);
+  for await (const { text, place } of numberedLines(from)) {
+    const url = typedUrl(text);
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+      throw new SetupError(`${place}: "${text.slice(0, 200)}" is not an http or https URL`, "correct the line, or put # before it");
+    seeds.push(url);
+  }
   return seeds;
 }
 
-/** The same as they are read. */
-export async function* seedLines({ file, stdin }: ListPlace): AsyncGenerator<string> {
+/** The same as they are read, whatever they are. */
+export async function* seedLines(from: ListPlace): AsyncGenerator<string> {
+  for await (const { text } of numberedLines(from)) yield text;
+}
+
+async function* numberedLines({ file, stdin }: ListPlace): AsyncGenerator<{ readonly text: string; readonly place: string }> {
   if (file !== undefined) await checkSeedFile(file);
   for (const input of [...(file === undefined ? [] : [createReadStream(file)]), ...(stdin ? [stdin] : [])]) {
+    const name = input === stdin ? "standard input" : file;
+    let number = 0;
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      number += 1;
       const text = line.trim();
-      if (text !== "" && !text.startsWith("#")) yield text;
+      if (text !== "" && !text.startsWith("#")) yield { text, place: `${name} line ${number}` };
     }
   }
 }

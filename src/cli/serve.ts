@@ -1,8 +1,9 @@
+import { resolve } from "node:path";
 import type { Command } from "commander";
 import { SetupError } from "../config/index.ts";
-import { printable } from "../telemetry/index.ts";
 import { newCommand } from "./command.ts";
 import type { Globals } from "./globals.ts";
+import { checkLog } from "./log.ts";
 import { configFileOf, dbFlag, dbPathOf, type Shell } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
 import { openData } from "./stored.ts";
@@ -38,6 +39,7 @@ Examples:
   );
   return command.action(async (flags: ServeFlags) => {
     const port = portOf(flags.port ?? shell.env.PORT);
+    checkLog(flags);
     const file = await configFileOf(flags, shell);
     const db = dbPathOf(flags, shell, file);
     const given = flags.allowPrivate ? { allowPrivate: flags.allowPrivate } : {};
@@ -54,7 +56,13 @@ Examples:
         resolve();
       }),
     );
-    const { serve } = await import("../api/index.ts");
+    const { openServerLog, serve } = await import("../api/index.ts");
+    const log = {
+      isQuiet: flags.quiet,
+      verbose: flags.verbose,
+      format: flags.logFormat,
+      file: flags.logFile === undefined ? undefined : resolve(shell.cwd, flags.logFile),
+    };
     const server = await serve({
       db,
       host: flags.host,
@@ -64,8 +72,11 @@ Examples:
       names: flags.allowHost ?? [],
       origins: flags.cors ?? [],
       withDashboard: flags.dashboard,
-      engine: { options: { file: file && { name: file.name, folder: file.folder, content: file.content }, flags: given, cwd: shell.cwd } },
-      log: (line) => shell.stderr.write(`${printable(line, 4000)}\n`),
+      engine: {
+        log,
+        options: { file: file && { name: file.name, folder: file.folder, content: file.content }, flags: given, cwd: shell.cwd },
+      },
+      log: openServerLog(log).trouble,
     });
     if (shell.underWay)
       shell.underWay.work = {

@@ -17,11 +17,26 @@ export interface ServiceEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** The server that CRAWLER_SERVICE_URL names. No data file is needed for it. */
+export function namedService({ env }: Shell): Service | undefined {
+  const url = env.CRAWLER_SERVICE_URL;
+  if (!url) return undefined;
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new SetupError(`CRAWLER_SERVICE_URL ${url} is not an http or https URL`, "export CRAWLER_SERVICE_URL=http://127.0.0.1:8000");
+  return serviceAt(url, env);
+}
+
 /** By name, or the one that said it works with this file. */
-export async function findService(app: App, db: string, { env }: Shell): Promise<Service> {
-  const url = env.CRAWLER_SERVICE_URL || (await app.store.service.server());
+export async function findService(app: App, db: string, shell: Shell): Promise<Service> {
+  const named = namedService(shell);
+  if (named) return named;
+  const url = await app.store.service.server();
   if (!url) throw new SetupError("no server works with this data file", `start one: nuthatch serve${dbFlag(db)}`);
-  if (env.NUTHATCH_API_KEY && !env.CRAWLER_SERVICE_URL) refuseDetour(url, db);
+  if (shell.env.NUTHATCH_API_KEY) refuseDetour(url, db);
+  return serviceAt(url, shell.env);
+}
+
+function serviceAt(url: string, env: Shell["env"]): Service {
   const headers = env.NUTHATCH_API_KEY ? { authorization: `Bearer ${env.NUTHATCH_API_KEY}` } : {};
   const at = (path: string) => new URL(`/api/v1${path}`, url);
   return {
@@ -30,11 +45,11 @@ export async function findService(app: App, db: string, { env }: Shell): Promise
       const response = await reached(url, () =>
         fetch(at(path), {
           method,
-          headers: { ...headers, "content-type": "application/json" },
+          headers: body === undefined ? headers : { ...headers, "content-type": "application/json" },
           ...(body !== undefined && { body: JSON.stringify(body) }),
         }),
       );
-      const answer = (await response.json()) as { detail?: string; suggestion?: string };
+      const answer = (await response.json().catch(() => refuseStranger(url))) as { detail?: string; suggestion?: string };
       if (response.ok) return answer;
       throw new SetupError(
         `the server refused: ${answer.detail ?? response.status}`,
@@ -69,11 +84,17 @@ function refuseDetour(url: string, db: string): void {
   );
 }
 
+function refuseStranger(url: string): never {
+  throw new SetupError(`what answers at ${url} is no server of nuthatch`, "check CRAWLER_SERVICE_URL");
+}
+
 async function reached(url: string, ask: () => Promise<Response>): Promise<Response> {
   try {
     return await ask();
   } catch (cause) {
     if ((cause as Error).name === "AbortError") throw cause;
-    throw new SetupError(`the server at ${url} does not answer`, "check that it is at work, or start it again: nuthatch serve", { cause });
+    throw new SetupError(`the server at ${url} does not answer`, "check that it is at work, or start it again: nuthatch serve", {
+      cause,
+    });
   }
 }

@@ -1,13 +1,13 @@
 import { type App, openApp } from "../app.ts";
 import { type ConfigFile, namedWith, SetupError } from "../config/index.ts";
-import { holdsData, isPostgres } from "../store/index.ts";
+import { holdsData, isOnlyReadable, isPostgres } from "../store/index.ts";
 import { printable } from "../telemetry/index.ts";
 import type { Globals } from "./globals.ts";
 import { configFileOf, dbPathOf, type Shell } from "./shell.ts";
 
 /** Opens the data file; if it was of an earlier version and is of today's now, that is said. */
-export async function openData(db: string, flags: Globals, shell: Shell, file: ConfigFile | undefined): Promise<App> {
-  const app = await openApp({ db, mayBeSent: namedWith(file) });
+export async function openData(db: string, flags: Globals, shell: Shell, file: ConfigFile | undefined, isReadOnly = false): Promise<App> {
+  const app = await openApp({ db, mayBeSent: namedWith(file), isReadOnly });
   const { upgrade } = app.store;
   if (upgrade && !flags.quiet)
     shell.stderr.write(
@@ -21,7 +21,7 @@ const nothingIn = (db: string) =>
     ? new SetupError(`${db} holds nothing of nuthatch yet`, "crawl something into it first, or prepare it: nuthatch db migrate")
     : new SetupError(`there is no data file ${db}`, "crawl something first (nuthatch demo), or name the file with --db");
 
-/** Opens the data file for a look. A command that only reads never makes an empty file. */
+/** Opens the data file for a look, also where nothing can be written. A command that only reads never makes an empty file. */
 export async function withStored<T>(
   flags: Globals,
   shell: Shell,
@@ -30,7 +30,7 @@ export async function withStored<T>(
   const file = await configFileOf(flags, shell);
   const db = dbPathOf(flags, shell, file);
   if (!(await holdsData(db))) throw nothingIn(db);
-  const app = await openData(db, flags, shell, file);
+  const app = await openData(db, flags, shell, file, isOnlyReadable(db));
   try {
     return await look(app, db, file);
   } finally {

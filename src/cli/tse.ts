@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { SetupError } from "../config/index.ts";
 import { reasonSentence } from "../operations/reasons.ts";
-import { checkTse, tse } from "../operations/tse.ts";
-import { printable } from "../telemetry/index.ts";
+import { checkTse, tse, type UnsavedUrl } from "../operations/tse.ts";
+import { printable, several } from "../telemetry/index.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { jsonDocument, quotedArg, type Shell, write } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
@@ -47,19 +47,21 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     if (shell.underWay)
       shell.underWay.work = {
         kept: `every page that was saved, in ${request.pageDirectory}`,
-        again: ["crawler", ...rawArgs].map(quotedArg).join(" "),
+        again: intoAnother(rawArgs, request.pageDirectory),
       };
     const stopped = new AbortController();
     const forget = onStopSignal(() => stopped.abort());
     try {
       const say = flags.json ? () => undefined : (line: string) => void shell.stdout.write(`${printable(line, 4000)}\n`);
-      const { result, saved } = await tse(app, request, say, stopped.signal);
-      if (flags.json) await write(shell.stdout, jsonDocument({ saved, ...result }));
+      const warn = (line: string) => void shell.stderr.write(`crawler: ${printable(line, 4000)}\n`);
+      const { result, saved, unsaved } = await tse(app, request, { say, warn, signal: stopped.signal });
+      if (flags.json) await write(shell.stdout, jsonDocument({ saved, unsaved, ...result }));
+      if (result.stopReason === "stopped") warn(stoppedLine(saved, unsaved, request.pageDirectory));
       const code = result.stopReason === "stopped" ? forget() : exitCodeOf(result);
       if (code === exitCodes.noPages || code === exitCodes.blocked) {
         const [seed] = result.seeds;
         const why = seed ? `${seed.url}: ${reasonSentence(seed.reason)}${seed.rule ? ` (${seed.rule})` : ""}` : request.seed;
-        shell.stderr.write(`crawler: no page could be saved: ${printable(why)}\n`);
+        warn(`no page could be saved: ${why}`);
       }
       if (shell.underWay) delete shell.underWay.work;
       exit(code);
@@ -69,4 +71,16 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
       if (folder) await rm(folder, { recursive: true, force: true });
     }
   });
+}
+
+/** Into a directory of its own, because one that holds pages is refused. */
+function intoAnother(rawArgs: readonly string[], directory: string): string {
+  const other = `${directory.replace(/\/+$/, "")}-again`;
+  const args = rawArgs.map((arg) => quotedArg(arg === directory ? other : arg));
+  return `mkdir ${quotedArg(other)} && crawler ${args.join(" ")}`;
+}
+
+function stoppedLine(saved: number, unsaved: readonly UnsavedUrl[], directory: string): string {
+  const left = unsaved.filter(({ verdict }) => verdict === "queued").length;
+  return `stopped: ${several(saved, "page is", "pages are")} in ${directory}, ${several(left, "URL was", "URLs were")} not visited`;
 }

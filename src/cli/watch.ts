@@ -3,6 +3,7 @@ import type { App } from "../app.ts";
 import type { CrawlEvent } from "../crawl/index.ts";
 import { csvHeader, jsonLine, pageColumns } from "../export/index.ts";
 import type { Crawl, CrawlRequest } from "../operations/crawl.ts";
+import { resumeWords } from "../operations/run-control.ts";
 import { hasEnded } from "../store/index.ts";
 import { openProgress, type ProgressView, printable, several, summaryLines } from "../telemetry/index.ts";
 import { typedAgain } from "./access.ts";
@@ -54,7 +55,10 @@ export async function watch(
   const title = titleOf(crawl, hasHistory);
   const progress = openProgress({ stream: shell.stderr, mode: modeOf(flags, shell), colour, look: crawl.control.progress, title });
   const dbPath = dbSeenFrom(shell, setup.db);
-  const again = `nuthatch resume ${crawl.run.id}${dbFlag(dbPath)}${typedAgain({ ...flags }, crawl.run.options)}`;
+  const { run: begun } = crawl;
+  const againFor = (run: Parameters<typeof resumeWords>[0]) =>
+    `${resumeWords(run)}${dbFlag(dbPath)}${typedAgain({ ...flags }, begun.options)}`;
+  const again = againFor({ ...begun, stopReason: undefined });
   const { underWay = {} } = shell;
   underWay.work = { kept: `everything that was settled, in ${dbPath}`, again, leave: progress.stop };
   const say = flags.quiet ? () => undefined : progress.note;
@@ -77,7 +81,7 @@ export async function watch(
     const result = await crawl.control.result;
     await pages?.close();
     const run = (await setup.app.store.run(crawl.run.id)) ?? crawl.run;
-    const resumeCommand = hasEnded(run) ? undefined : again;
+    const resumeCommand = hasEnded(run) ? undefined : againFor({ ...run, ...result, counters: result.stats });
     if (flags.json && !flags.events)
       await write(shell.stdout, jsonDocument({ run: run.id, uid: run.uid, db: setup.db, ...result, resumeCommand: resumeCommand ?? null }));
     // The summary takes the place of the live view at one stroke.

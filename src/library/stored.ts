@@ -6,7 +6,7 @@ import { findRun, findSite } from "../operations/find.ts";
 import { type SearchRequest, type SearchResults, search as searchIn } from "../operations/search.ts";
 import { storedPages } from "../operations/stored-pages.ts";
 import type { Change, Page } from "../records.ts";
-import { holdsData, isPostgres, withoutPassword } from "../store/index.ts";
+import { holdsData, isOnlyReadable, isPostgres, withoutPassword } from "../store/index.ts";
 
 export interface StoredRange {
   /** A site by its URL, or a part of it that only one site has. */
@@ -105,6 +105,6 @@ export async function openStored(db: string): Promise<AsyncDisposable & { readon
     const what = isPostgres(db) ? `${withoutPassword(db)} holds nothing of nuthatch yet` : `there is no data file ${db}`;
     throw new SetupError(what, "crawl something into it first: crawl(url, { db })");
   }
-  const app = await openApp({ db });
+  const app = await openApp({ db, isReadOnly: isOnlyReadable(db) });
   return { app, [Symbol.asyncDispose]: () => app.close() };
 }

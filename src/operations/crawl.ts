@@ -184,17 +184,17 @@ const listed = ({ keywords }: Config) => Object.entries(keywords).map(([word, we
 /** What a run goes by when it is taken up. Others that work at it learn of other options by what is kept with it. */
 const anew = ({ store }: App, run: Run, config: Config) => ({
   keywords: listed(config),
-  options: store.workers.canShare
-    ? { ...run.options, ...changeable(config), allowPrivate: config.allowPrivate }
-    : { ...run.options, ...pick(kept(config), LIMITS) },
+  options: {
+    ...run.options,
+    ...pick(kept(config), LIMITS),
+    ...(store.workers.canShare && { ...pick(kept(config), CHANGEABLE), allowPrivate: config.allowPrivate }),
+  },
 });
 
-/** What a run may be given more of when it is taken up: it tells by them where it stopped. */
+/** How far a run goes. They are stored again when it is resumed, so that lists of runs name the limit that ended it. */
 const LIMITS = ["maxPages", "maxTime", "maxBytes"] as const;
 
-const changeable = (config: Config): Record<string, unknown> => pick(kept(config), CHANGEABLE);
-
-const pick = (options: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>
+const pick = (options: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(names.map((name) => [name, options[name]]));
 
 async function storedKeywords({ store }: App, { sites }: Run): Promise<Config["keywords"]> {

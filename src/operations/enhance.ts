@@ -2,6 +2,7 @@ import type { App } from "../app.ts";
 import { type Config, SetupError } from "../config/index.ts";
 import type { Reader } from "../crawl/index.ts";
 import { type EnhancedPage, type FillTools, fill, type ReadAgain, readStored } from "../enhance/index.ts";
+import type { PageMetadata } from "../records.ts";
 import type { Seed } from "../seed.ts";
 import type { PagesToFill, PageToFill } from "../store/index.ts";
 import { EXTRACTOR_VERSION } from "../version.ts";
@@ -26,9 +27,15 @@ export interface EnhanceRequest {
   readonly batchSize?: number | undefined;
   /** Ask for the pages again instead of reading their stored bodies, and overwrite what is known. */
   readonly force?: boolean | undefined;
+  /** With `force` and a limit: the pages whose metadata is the oldest, instead of those that were stored first. */
+  readonly oldestFirst?: boolean | undefined;
   /** Milliseconds between two requests, on top of the pace of their hosts. */
   readonly delay?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Told what was read of a page, before that is merged with what is known. */
+  readonly onRead?: ((url: string, metadata: PageMetadata) => void) | undefined;
+  /** Told why nothing was read of a page. */
+  readonly onFailed?: ((url: string, reason: string) => void) | undefined;
   /** Told of each page once it is written, and of how many there will be. */
   readonly onPage?: ((page: EnhancedPage, total: number) => void) | undefined;
 }
@@ -50,6 +57,7 @@ export async function enhance(app: App, request: EnhanceRequest): Promise<Enhanc
   const results: EnhancedPage[] = [];
   for await (const page of carryOut(app, request, plan)) {
     results.push(page);
+    if (page.reason !== undefined) request.onFailed?.(page.url || `page ${page.id}`, page.reason);
     request.onPage?.(page, total);
   }
   return { processed: results.length, enhanced: results.filter(({ status }) => status === "enhanced").length, results };
@@ -81,6 +89,7 @@ async function* carryOut(app: App, request: EnhanceRequest, plan: Plan): AsyncGe
       const read = again ? await again(pages, opened) : await Promise.all(pages.map((page) => readStored(page, opened)));
       if (signal?.aborted) return;
       const asked = pages.map((page, place) => ({ ...page, read: read[place]! }));
+      for (const { url, read } of asked) if ("metadata" in read) request.onRead?.(url, read.metadata.values);
       yield* await fill(asked, opened, force);
       if (plan.which.pageIds) for (const { pageId } of pages) done.add(pageId);
     }
@@ -116,7 +125,8 @@ async function planOf(app: App, request: EnhanceRequest): Promise<Plan> {
   const siteIds = site === undefined ? undefined : [(await findSite(app, site)).id];
   // A page that somebody names is told why it cannot be done; others are passed over.
   const hasBody = !force && pageIds === undefined;
-  return { which: { siteIds, pageIds, before: missing ? EXTRACTOR_VERSION : undefined, hasBody }, unknown, limit, batchSize };
+  const before = missing ? EXTRACTOR_VERSION : undefined;
+  return { which: { siteIds, pageIds, before, hasBody, oldestFirst: request.oldestFirst }, unknown, limit, batchSize };
 }
 
 async function namedPages(
@@ -139,6 +149,8 @@ async function* batches({ store }: App, { which, batchSize, limit }: Plan): Asyn
     const pages = await store.metadata.toFill(which, { after, limit: Math.min(batchSize, left) });
     if (pages.length === 0) return;
     yield pages;
+    // Their order is another by now.
+    if (which.oldestFirst) return;
     after = pages.at(-1)!.pageId;
     left -= pages.length;
   }

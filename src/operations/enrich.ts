@@ -180,7 +180,7 @@ export async function* enrichEach(urls: Iterable<string> | AsyncIterable<string>
 /** The same all at once, in the order of the list. What the web does is a value: look at `ok` and `reason`. */
 export async function enrich(urls: readonly string[], options: EnrichOptions = {}): Promise<Enriched[]> {
   const found = new Map<string, Enriched>();
-  for await (const one of enrichEach(urls, options)) found.set(one.url, one);
+  for await (const one of enrichEach(new Set(urls), options)) found.set(one.url, one);
   return urls.map((url) => found.get(url)!);
 }
 

@@ -1,4 +1,4 @@
-import { readdir, rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { SetupError } from "../config/index.ts";
 import { PageDirectory } from "../export/index.ts";
@@ -8,9 +8,9 @@ import type { ExportPlace, PlaceFormat } from "./export-formats.ts";
 export const pagedirFormat: PlaceFormat = {
   writes: "place",
   async write({ store }, { range }, place) {
-    await makeRoom(place);
-    const directory = await PageDirectory.open(place.path).catch((cause: unknown) => {
-      throw new SetupError(`${place.path} cannot be used as a page directory`, `make it first: mkdir ${place.path}`, { cause });
+    const directory = await openEmpty(place).catch((cause: unknown) => {
+      if (cause instanceof SetupError) throw cause;
+      throw new SetupError(`${place.path} cannot be used as a page directory`, "name a folder that can be written", { cause });
     });
     let left = 0;
     for await (const page of store.pages({ ...range, sort: "seq" })) {
@@ -23,9 +23,11 @@ export const pagedirFormat: PlaceFormat = {
   },
 };
 
-/** A page left over from an earlier crawl would count as one of this. */
-async function makeRoom({ path, isReplacing }: ExportPlace): Promise<void> {
-  const files = (await readdir(path).catch(() => [])).filter((name) => /^[1-9]\d*$/.test(name));
-  if (files.length > 0 && !isReplacing) throw new SetupError(`${path} holds pages already`, `-O ${path} replaces them`);
-  for (const name of files) await rm(join(path, name));
+async function openEmpty({ path, isReplacing }: ExportPlace): Promise<PageDirectory> {
+  await mkdir(path, { recursive: true });
+  const taken = await PageDirectory.namesTaken(path);
+  if (taken.some((name) => /^\d/.test(name)) && !isReplacing)
+    throw new SetupError(`${path} holds pages already`, `-O ${path} replaces them`);
+  for (const name of taken) await rm(join(path, name));
+  return PageDirectory.open(path);
 }

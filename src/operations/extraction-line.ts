@@ -1,10 +1,13 @@
 import { extractionLine } from "../extract/index.ts";
-import type { Found, MetaField, Page } from "../records.ts";
+import type { Found, MetaField, Page, PageMetadata } from "../records.ts";
 
 /** Where the values of a page came from, for a log; undefined of a page that was not described just now. */
 export function extractionLineOf({ url, metadata, change, verdict }: Page): string | undefined {
-  if (verdict === null || (change !== "new" && change !== "changed")) return undefined;
-  const { title, description, image, author, publishedAt, topics, wordCount } = metadata;
+  return verdict === null || (change !== "new" && change !== "changed") ? undefined : storedLine(url, metadata);
+}
+
+/** The same of what was read of a page, whenever that was. */
+export function storedLine(url: string, { title, description, image, author, publishedAt, topics, wordCount }: PageMetadata): string {
   return extractionLine(url, {
     title: asField(title),
     description: asField(description),

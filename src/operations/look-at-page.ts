@@ -1,5 +1,6 @@
 import type { App } from "../app.ts";
 import { type Config, SetupError } from "../config/index.ts";
+import type { CrawlEvent } from "../crawl/index.ts";
 import type { Change, Page, Reason } from "../records.ts";
 import type { NamedBy } from "../seed.ts";
 import { lookAt } from "./page-looks.ts";
@@ -11,6 +12,7 @@ export interface LookRequest {
   /** Where it is a page that is stored. */
   readonly pageId?: number | undefined;
   readonly config: Config;
+  readonly emit?: ((event: CrawlEvent) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -25,11 +27,10 @@ export interface LookedAt {
 
 /** Asks for one page as a crawl of its site would, and keeps what came of it: a page that is known is only asked whether it changed. */
 export async function lookAtPage(app: App, request: LookRequest): Promise<LookedAt | { readonly reason: Reason; readonly rule: string }> {
-  const { siteId, url, namedBy, pageId, config, signal } = request;
+  const { siteId, url, namedBy, pageId, config, emit = () => undefined, signal } = request;
   const site = (await app.store.sites()).find(({ id }) => id === siteId);
   if (!site) throw new SetupError(`there is no site ${siteId}`, "nuthatch sites lists them");
-  const nothing = () => undefined;
-  const [look] = await lookAt(app, [url], { kind: "look", site, config, root: { url, namedBy }, emit: nothing, onStart: nothing, signal });
+  const [look] = await lookAt(app, [url], { kind: "look", site, config, root: { url, namedBy }, emit, onStart: () => undefined, signal });
   if (look?.page) return lookedAt(look.page);
   // That it is gone is an answer, too.
   const known = pageId === undefined ? undefined : await app.store.page({ id: pageId });

@@ -18,6 +18,15 @@ export function runStatus({ store }: App, run: Run): string {
   return state === "limit" || reason === "hung" ? reason! : state;
 }
 
+const USUAL_PAGES = 10_000;
+
+/** The command that carries on with a run. One that met a limit needs a higher one, or it would end at once. */
+export function resumeWords({ id, stopReason, counters }: Pick<Run, "id" | "stopReason" | "counters">): string {
+  const resume = `nuthatch resume ${id}`;
+  if (stopReason === "limit.pages") return `${resume} --max-pages ${Math.max(USUAL_PAGES, 2 * counters.pages)}`;
+  return stopReason === "limit.bytes" ? `${resume} --max-bytes ${2 * counters.bytes}` : resume;
+}
+
 /** Stops a crawl when another process has asked for it. Resolves when that happens. */
 export function heedStop(app: App, run: Run, control: RunControl): Promise<void> {
   return new Promise((resolve) => {
@@ -72,7 +81,7 @@ export async function runToStop(app: App, text: string | undefined): Promise<Run
     const run = await findRun(app, text);
     if (app.store.isAlive(run)) return run;
     const status = runStatus(app, run);
-    const hint = hasEnded(run) ? "nuthatch runs lists them" : `nuthatch resume ${run.id} carries on with it`;
+    const hint = hasEnded(run) ? "nuthatch runs lists them" : `${resumeWords(run)} carries on with it`;
     throw new SetupError(`nobody is crawling run ${run.id}: ${status}`, hint);
   }
   const atWork = (await app.store.runs({})).filter((run) => app.store.isAlive(run));

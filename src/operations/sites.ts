@@ -2,7 +2,7 @@ import type { App } from "../app.ts";
 import type { Change } from "../records.ts";
 import { HIGH, scoreUnder } from "../score/index.ts";
 import { hasEnded, type Run, type SiteSummary } from "../store/index.ts";
-import { runStatus } from "./run-control.ts";
+import { resumeWords, runStatus } from "./run-control.ts";
 
 export interface SiteReport extends Omit<SiteSummary, "lastRunId"> {
   readonly lastRun: number | null;
@@ -64,5 +64,5 @@ async function linksOf({ store }: App, { id, lastRunId }: SiteSummary): Promise<
 function nextFor(url: string, last: Run | undefined, ended: string | null): string {
   if (ended === "running") return `nuthatch runs stop ${last!.id}`;
   if (!last || hasEnded(last) || last.prunedAt !== undefined) return `nuthatch crawl ${url}`;
-  return `nuthatch resume ${last.id}`;
+  return resumeWords(last);
 }

@@ -3,9 +3,11 @@ import type { App } from "../app.ts";
 import { type Config, resolveConfig, SetupError } from "../config/index.ts";
 import type { CrawlEvent, LinkFate, RunResult } from "../crawl/index.ts";
 import { PageDirectory } from "../export/index.ts";
+import type { Page, Reason, Verdict } from "../records.ts";
 import { seedsBy } from "../seed.ts";
 import { resolve } from "../url/index.ts";
 import { crawl } from "./crawl.ts";
+import { reasonSentence } from "./reasons.ts";
 
 export interface TseRequest {
   readonly seed: string;
@@ -41,57 +43,150 @@ const normal = (url: string) => resolve(url, undefined, { stripParams: [], sortP
 
 async function checkDirectory(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
-  if (!found?.isDirectory()) throw new SetupError(`pageDirectory ${path} is not a directory`, `make it first: mkdir ${path}`);
-  await access(path, constants.W_OK).catch((cause: unknown) => {
-    throw new SetupError(`pageDirectory ${path} cannot be written`, "check its permissions", { cause });
-  });
+  if (!found) throw new SetupError(`pageDirectory ${path} is not a directory`, `make it first: mkdir ${path}`);
+  if (!found.isDirectory()) throw new SetupError(`pageDirectory ${path} is not a directory`, "name another one");
+  const taken = await access(path, constants.R_OK | constants.W_OK | constants.X_OK)
+    .then(() => PageDirectory.namesTaken(path))
+    .catch((cause: unknown) => {
+      throw new SetupError(`pageDirectory ${path} cannot be read and written`, "check its permissions", { cause });
+    });
+  if (taken.length > 0) throw new SetupError(inUse(path, taken), "name an empty directory, or remove these files first");
+}
+
+function inUse(path: string, taken: readonly string[]): string {
+  const more = taken.length > 3 ? ` and ${taken.length - 3} more` : "";
+  return `pageDirectory ${path} is in use: it holds ${taken.slice(0, 3).join(", ")}${more}, which the crawl would write`;
 }
 
 /** The plain crawl of the Tiny Search Engine: breadth first, one page a second, nothing clever. */
 const tseConfig = ({ maxDepth }: TseRequest): Config => resolveConfig([{ from: "tse", values: { preset: "tse", maxDepth } }]);
 
-/** Crawls and saves each page as it comes. `say` gets the progress lines of the course. */
+/** A URL that was met and is in no file. */
+export interface UnsavedUrl {
+  readonly url: string;
+  readonly depth: number;
+  readonly verdict: Verdict;
+  readonly reason: Reason;
+  readonly why: string;
+}
+
+export interface TseResult {
+  readonly result: RunResult;
+  readonly saved: number;
+  /** Every URL that was added and is in no file, with the reason. */
+  readonly unsaved: readonly UnsavedUrl[];
+}
+
+/** Crawls and saves each page as it comes. `say` gets the progress lines of the course; `warn` hears when a host has to be waited for. */
 export async function tse(
   app: App,
   request: TseRequest,
-  say: (line: string) => void,
-  signal: AbortSignal,
-): Promise<{ result: RunResult; saved: number }> {
-  const directory = await PageDirectory.open(request.pageDirectory);
-  let saving = Promise.resolve();
+  { say, warn, signal }: { readonly say: (line: string) => void; readonly warn: (line: string) => void; readonly signal: AbortSignal },
+): Promise<TseResult> {
+  const directory = await PageDirectory.open(request.pageDirectory).catch((cause: unknown) => {
+    throw new SetupError(inUse(request.pageDirectory, [".crawler"]), "name an empty directory, or remove these files first", { cause });
+  });
+  const saving = new Saving(app, directory);
   const line = (depth: number, word: string, url: string) =>
     say(`${String(depth).padStart(2)} ${" ".repeat(depth)}${word.padStart(9)}: ${url}`);
-  const { control } = await crawl(app, {
-    seeds: seedsBy("person", [request.seed]),
-    config: tseConfig(request),
-    mode: "new",
-    home: [request.internal],
-    wantsLinks: true,
-    emit: (event: CrawlEvent) => {
-      if (event.type === "page.fetched") {
-        const { page } = event;
-        line(page.depth, "Fetched", page.url);
-        if (page.depth < request.maxDepth) line(page.depth, "Scanning", page.url);
-        saving = saving.then(async () => {
-          const [version] = await app.store.versions(page.id);
-          const body = version?.bodyHash ? await app.store.body(version.bodyHash) : undefined;
-          await directory.save({ url: page.url, depth: page.depth, body: body ?? new Uint8Array() });
-        });
+  let isSaved = false;
+  const settled = (event: Extract<CrawlEvent, { type: "url.settled" }>) => {
+    const why = event.rule || reasonSentence(event.reason);
+    // What became of the seed itself is told when nothing could be saved.
+    if (event.depth > 0) line(event.depth, wordForEnd(event.verdict), `${event.url} (${why})`);
+  };
+  try {
+    const { control } = await crawl(app, {
+      seeds: seedsBy("person", [request.seed]),
+      config: tseConfig(request),
+      mode: "new",
+      home: [request.internal],
+      wantsLinks: true,
+      emit: (event: CrawlEvent) => {
+        if (event.type === "page.fetched") {
+          const { page } = event;
+          isSaved = true;
+          line(page.depth, "Fetched", page.url);
+          if (page.depth < request.maxDepth) line(page.depth, "Scanning", page.url);
+          saving.add(page, () => control.stop());
+        }
+        if (event.type === "url.settled") {
+          // A page that was saved has just been told.
+          if (!isSaved) settled(event);
+          isSaved = false;
+        }
+        if (event.type === "host.slowed") warn(`${event.host} is asked again in ${Math.ceil(event.waitMs / 1000)} s (${event.cause})`);
+        if (event.type === "link.heard" && event.via === "link" && event.depth <= request.maxDepth) {
+          line(event.depth - 1, "Found", event.url);
+          line(event.depth - 1, wordFor(event.fate), event.url);
+        }
+      },
+    });
+    signal.addEventListener("abort", () => control.stop());
+    const result = await control.result;
+    await saving.end();
+    const unsaved = await unsavedOf(app, result, saving.urls);
+    for (const { url, depth, verdict } of unsaved) if (verdict === "queued" && depth > 0) line(depth, "Left", url);
+    return { result, saved: directory.saved, unsaved };
+  } finally {
+    await directory.close();
+  }
+}
+
+/** Pages are written one after the other, in the order they came. */
+class Saving {
+  readonly urls = new Set<string>();
+  readonly #app: App;
+  readonly #directory: PageDirectory;
+  #last: Promise<void> = Promise.resolve();
+  #failure: unknown;
+
+  constructor(app: App, directory: PageDirectory) {
+    this.#app = app;
+    this.#directory = directory;
+  }
+
+  add({ id, url, depth }: Page, stop: () => void): void {
+    this.urls.add(url);
+    this.#last = this.#last.then(async () => {
+      if (this.#failure !== undefined) return;
+      try {
+        const [version] = await this.#app.store.versions(id);
+        const body = version?.bodyHash ? await this.#app.store.body(version.bodyHash) : undefined;
+        await this.#directory.save({ url, depth, body: body ?? new Uint8Array() });
+      } catch (cause) {
+        this.#failure = cause;
+        stop();
       }
-      if (event.type === "link.heard" && event.via === "link" && event.depth <= request.maxDepth) {
-        line(event.depth - 1, "Found", event.url);
-        line(event.depth - 1, wordFor(event.fate), event.url);
-      }
-    },
-  });
-  signal.addEventListener("abort", () => control.stop());
-  const result = await control.result;
-  await saving;
-  return { result, saved: directory.saved };
+    });
+  }
+
+  async end(): Promise<void> {
+    await this.#last;
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+}
+
+/** URLs that were never added, because a rule kept them out before they were asked for, were told when they were found. */
+async function unsavedOf({ store }: App, { runId }: RunResult, saved: ReadonlySet<string>): Promise<UnsavedUrl[]> {
+  const unsaved: UnsavedUrl[] = [];
+  for await (const { kind, url, depth, verdict, reason, rule, seq } of store.decisions({ runId })) {
+    const wasAdded = seq !== null || verdict === "queued" || verdict === "deferred";
+    const why = rule || (verdict === "queued" && reason === "ok" ? "the crawl ended before its turn" : reasonSentence(reason));
+    if (kind === "page" && wasAdded && !saved.has(url)) unsaved.push({ url, depth, verdict, reason, why });
+  }
+  return unsaved;
 }
 
 function wordFor(fate: LinkFate): string {
   if (fate === "added") return "Added";
   if (fate === "known") return "IgnDupl";
   return fate.startsWith("robots.") ? "IgnRobot" : "IgnExtrn";
+}
+
+/** What became of a URL that was added and is in no file. */
+function wordForEnd(verdict: Verdict): string {
+  if (verdict === "queued") return "Retry";
+  if (verdict === "fetched" || verdict === "not-modified") return "Moved";
+  return verdict === "failed" ? "Failed" : "Skipped";
 }

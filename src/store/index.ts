@@ -16,7 +16,7 @@ export * from "./links.ts";
 export * from "./lists.ts";
 export * from "./metadata.ts";
 export * from "./names.ts";
-export { holdsData, inspectPostgres, openStore } from "./open.ts";
+export { holdsData, inspectPostgres, isOnlyReadable, openStore } from "./open.ts";
 export { ConnectionLost } from "./postgres/errors.ts";
 export * from "./queue.ts";
 export * from "./rendering.ts";

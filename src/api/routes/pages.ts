@@ -36,7 +36,11 @@ export const pageFilters = {
   path: z.string().max(2000).optional().describe("How its path begins: /news/"),
   status: several(Status).optional().describe("404, or 4xx; several with commas."),
   type: z.string().max(100).optional().describe("A part of its content type: html, pdf."),
-  change: several(Change).optional().describe("Several with commas."),
+  change: several(Change)
+    .optional()
+    .describe(
+      "Several with commas. unknown: pages of which the latest crawl of their site could say nothing; they keep the change that was told last.",
+    ),
   depth: z.coerce.number().int().min(0).optional(),
   lang: z.string().max(35).optional().describe("en stands for en-GB, too."),
   topic: z.string().max(100).optional(),

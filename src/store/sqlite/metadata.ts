@@ -27,6 +27,8 @@ const TO_FILL = `FROM page p LEFT JOIN page_metadata m ON m.page_id = p.id AND m
 const SOME = `SELECT p.id, p.site_id, p.url, p.content_type, p.version_id, v.metadata, v.body_hash, m.extractor, m.page_id IS NOT NULL AND m.scraped_at IS NULL AS is_reset
   ${TO_FILL} AND p.id > :after ORDER BY p.id LIMIT :limit`;
 
+const OLDEST = SOME.replace("ORDER BY p.id", "ORDER BY m.scraped_at NULLS FIRST, p.id");
+
 const VERDICTS = `SELECT m.verdict, count(*) AS pages FROM page_metadata m CROSS JOIN page p ON p.id = m.page_id AND p.version_id = m.version_id
   WHERE m.verdict <> 'ok' AND (:run IS NULL OR p.run_id = :run) AND (:site IS NULL OR p.site_id = :site) AND p.is_gone = 0 GROUP BY m.verdict ORDER BY pages DESC, m.verdict`;
 
@@ -41,7 +43,7 @@ export function openMetadata(db: Database, sql: Statements): MetadataShelf {
   return {
     toFill: async (which, { after, limit }) =>
       sql
-        .named(SOME)
+        .named(which.oldestFirst ? OLDEST : SOME)
         .all({ ...given(which), after, limit })
         .map(pageFrom),
     countToFill: async (which) => Number(sql.named(`SELECT count(*) AS pages ${TO_FILL}`).get(given(which))!.pages),

@@ -1,7 +1,10 @@
+import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { pathToFileURL } from "node:url";
 import { type DatabaseSyncInstance as Database, DatabaseSync } from "@photostructure/sqlite";
 import { StorageError, type Upgrade } from "../store.ts";
 import { makeForOwner } from "./own-file.ts";
-import { refuseForeign } from "./schema.ts";
+import { refuseForeign, SCHEMA_VERSION, versionOf } from "./schema.ts";
 import { upgrade } from "./upgrade.ts";
 
 const BUSY_TIMEOUT = 5000;
@@ -21,19 +24,71 @@ export function openFile(path: string): { db: Database; upgraded: Upgrade | unde
   } catch (cause) {
     if (db?.isOpen) db.close();
     if (cause instanceof StorageError) throw cause;
+    if (isUnwritable(path))
+      throw new StorageError(
+        `${path} is where nothing can be written`,
+        "this command needs a data file that it can write: name another with --db; pages, show, search, changes and export work with this one",
+        { cause },
+      );
     throw storageError(path, cause);
   }
 }
 
-/** A connection that cannot write. Whoever opened the file to write has brought it to today's version. */
+/** A connection that cannot write. Either somebody who may write has brought the file to today's version, or nobody can. */
 export function openToRead(path: string): { db: Database; upgraded: undefined } {
+  let db: Database | undefined;
   try {
-    const db = new DatabaseSync(path, { readOnly: true });
-    db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}; PRAGMA query_only = ON; PRAGMA cache_size = -16000; PRAGMA mmap_size = 268435456`);
+    const isLocked = isUnwritable(path);
+    db = new DatabaseSync(isLocked ? lockedName(path) : path, { readOnly: true });
+    db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}; PRAGMA cache_size = -16000; PRAGMA mmap_size = 268435456`);
+    if (!isLocked) db.exec("PRAGMA query_only = ON");
+    // Of such a file nobody has looked at this before.
+    if (isLocked) refuseForeign(db, path);
+    if (isLocked && versionOf(db) < SCHEMA_VERSION) refuseOlder(versionOf(db), path);
     return { db, upgraded: undefined };
   } catch (cause) {
+    if (db?.isOpen) db.close();
+    if (cause instanceof StorageError) throw cause;
     throw storageError(path, cause);
   }
+}
+
+/** Whether a data file is where nothing can be written: on a disk mounted for reading alone, or in a folder of somebody else's. */
+export function isUnwritable(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const real = realpathSync(path);
+  // Beside a log that is there already, SQLite needs no place for another.
+  return !mayWrite(real) || (!mayWrite(dirname(real)) && !existsSync(`${real}-wal`));
+}
+
+function mayWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** SQLite keeps a log beside a file even for readers, unless it is told that nobody changes the file. */
+function lockedName(path: string): string | URL {
+  const real = realpathSync(path);
+  if (mayWrite(dirname(real))) return path;
+  const log = statSync(`${real}-wal`, { throwIfNoEntry: false });
+  if (log && log.size > 0 && !existsSync(`${real}-shm`))
+    throw new StorageError(
+      `${path} cannot be read where nothing can be written: its latest changes are still in ${path}-wal`,
+      "copy both files to a folder that can be written, and name the copy with --db",
+    );
+  if (log && log.size > 0) return path;
+  return new URL(`${pathToFileURL(real)}?immutable=1`);
+}
+
+function refuseOlder(version: number, path: string): never {
+  throw new StorageError(
+    `${path} is of schema ${version}, and cannot be brought to ${SCHEMA_VERSION} where nothing can be written`,
+    "copy it to a folder that can be written, and name the copy with --db",
+  );
 }
 
 /** A file larger than this would take longer to look through than people wait for a command. */
@@ -66,7 +121,7 @@ export function storageError(path: string, cause: unknown): StorageError {
   const text = cause instanceof Error ? cause.message : String(cause);
   const hints: readonly [RegExp, string][] = [
     [/not a database|malformed|corrupt|decompress|end of file/i, INSTEAD],
-    [/readonly|read-only|permission/i, "make the file and its folder writable, or choose another file with --db"],
+    [/readonly|read-only|permission/i, "this command writes: make the file and its folder writable, or name a copy with --db"],
     [/full/i, "free some disk space and run the same command again: nothing settled is lost"],
     [/locked|busy/i, "another program holds the file: close it and try again"],
     [/unable to open|directory|ENOENT/i, "check that the folder of --db exists and can be written"],

@@ -1,7 +1,7 @@
 import { printOf } from "../../dedupe/index.ts";
 import type { Hash64, Page, Reason, Remembered, Verdict, Via } from "../../records.ts";
 import type { Decision, LedgerRow, PageChange, PageFilter, Suspect, Twin, Version } from "../store.ts";
-import { metadataFrom, PAGE_COLUMNS, PAGE_TABLES, pageFrom, type Row, type Statements, toInt64 } from "./rows.ts";
+import { IS_UNKNOWN, metadataFrom, PAGE_COLUMNS, PAGE_TABLES, pageFrom, type Row, type Statements, toInt64 } from "./rows.ts";
 
 const PAGES = `SELECT ${PAGE_COLUMNS} FROM ${PAGE_TABLES}`;
 const asText = (value: unknown): string | undefined => (value === null || value === undefined ? undefined : String(value));
@@ -146,6 +146,8 @@ const IS_MET =
 const IS_THERE = `p.is_gone = 0 AND NOT EXISTS (SELECT 1 FROM page o WHERE o.hash = p.hash AND o.site_id <> p.site_id
   AND o.version_id IS NOT NULL AND (o.fetched_at, o.id) > (p.fetched_at, p.id))`;
 
+const WITH_UNKNOWN = PAGES.replace("SELECT ", `SELECT CASE WHEN ${IS_UNKNOWN} THEN 1 ELSE 0 END AS is_unknown, `);
+
 function pagesWanted(filter: PageFilter): { readonly where: string; readonly values: readonly (string | number)[] } {
   const where: string[] = ["p.version_id IS NOT NULL"];
   const values: (string | number)[] = [];
@@ -158,7 +160,11 @@ function pagesWanted(filter: PageFilter): { readonly where: string; readonly val
   if (filter.runId !== undefined && filter.afterSeq !== undefined) add("p.run_id = ?", filter.runId);
   else if (filter.runId !== undefined) add(`(p.run_id = ? OR ${IS_MET})`, filter.runId, filter.runId);
   if (filter.url !== undefined) add("instr(p.url, ?) > 0", filter.url);
-  if (filter.change?.length) add(`p.change IN (${filter.change.map(() => "?").join(", ")})`, ...filter.change);
+  const wantsUnknown = filter.change?.includes("unknown") ?? false;
+  if (filter.change?.length) {
+    const isOne = `p.change IN (${filter.change.map(() => "?").join(", ")})`;
+    add(wantsUnknown ? `(${isOne} OR ${IS_UNKNOWN})` : isOne, ...filter.change);
+  }
   if (filter.isThere) add(IS_THERE);
   if (filter.isGone !== undefined) add(`p.is_gone = ${filter.isGone ? 1 : 0}`);
   if (filter.since !== undefined) add("v.fetched_at >= ?", filter.since);
@@ -180,8 +186,12 @@ export function* pages(sql: Statements, filter: PageFilter): Generator<Page> {
   const direction = sort.startsWith("-") ? "DESC NULLS LAST" : "NULLS FIRST";
   const column = SORTS[sort.replace(/^-/, "")] ?? "p.id";
   const order = column === "p.id" ? `p.id${sort.startsWith("-") ? " DESC" : ""}` : `${column} ${direction}, p.id`;
-  const select = `${PAGES} WHERE ${where} ORDER BY ${order} LIMIT ?`;
-  for (const row of sql.each(select, ...values, filter.limit ?? -1)) yield pageFrom(row);
+  const wantsUnknown = filter.change?.includes("unknown") ?? false;
+  const select = `${wantsUnknown ? WITH_UNKNOWN : PAGES} WHERE ${where} ORDER BY ${order} LIMIT ?`;
+  for (const row of sql.each(select, ...values, filter.limit ?? -1)) {
+    const page = pageFrom(row);
+    yield wantsUnknown && Number(row.is_unknown) === 1 ? { ...page, change: "unknown" } : page;
+  }
 }
 
 export function page(sql: Statements, by: { id: number } | { hash: Hash64 }): Page | undefined {

@@ -236,3 +236,7 @@ export function pageFrom(row: Row): Page {
     tags: JSON.parse(String(row.tags ?? "[]")),
   };
 }
+
+/** What the latest crawl of its site could not say anything of; the page itself keeps what was known before. */
+export const IS_UNKNOWN = `EXISTS (SELECT 1 FROM change c WHERE c.page_id = p.id AND c.status = 'unknown' AND c.run_id >= p.run_id AND c.run_id =
+  (SELECT max(s.run_id) FROM run_site s JOIN run r ON r.id = s.run_id WHERE s.site_id = p.site_id AND r.kind = 'crawl'))`;

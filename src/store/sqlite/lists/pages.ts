@@ -2,7 +2,7 @@ import type { Hash64 } from "../../../records.ts";
 import type { ListedPage, PageListFilter } from "../../lists.ts";
 import { type Condition, isOneOf, KeysetList, type Plan, where } from "../keyset.ts";
 import { LACKS } from "../reads.ts";
-import { OF_PAGE, overridesFrom, PAGE_COLUMNS, pageFrom, type Row, type Statements, toInt64 } from "../rows.ts";
+import { IS_UNKNOWN, OF_PAGE, overridesFrom, PAGE_COLUMNS, pageFrom, type Row, type Statements, toInt64 } from "../rows.ts";
 
 const COLUMNS = `${PAGE_COLUMNS}, p.is_gone, pc.is_muted`;
 
@@ -78,7 +78,7 @@ function sieveOf(filter: PageListFilter): Condition[] {
     path !== undefined && beginsWith(pathOf("p.url"), path),
     status?.length && isStatus("p.status", status),
     type !== undefined && where("instr(lower(coalesce(p.content_type, '')), ?) > 0", type.toLowerCase()),
-    change?.length && isOneOf("p.change", change),
+    change?.length && hasChange(change),
     depth !== undefined && where("p.depth = ?", depth),
     lang !== undefined && where(`(${correctedOf("lang")} || '-') LIKE ? || '-%' ESCAPE '\\'`, lang.replace(/[%_\\]/g, "\\$&")),
     topic !== undefined &&
@@ -97,6 +97,11 @@ export const isStatus = (column: string, status: readonly number[]): Condition =
   const codes = JSON.stringify(status);
   return where(`(${column} IN (SELECT value FROM json_each(?)) OR ${column} / 100 IN (SELECT value FROM json_each(?)))`, codes, codes);
 };
+
+function hasChange(changes: readonly string[]): Condition {
+  const { sql, values } = isOneOf("p.change", changes);
+  return changes.includes("unknown") ? where(`(${sql} OR ${IS_UNKNOWN})`, ...values) : where(sql, ...values);
+}
 
 /** Only pages that could have it. */
 function lacks(fields: readonly string[]): Condition {

@@ -1,0 +1,90 @@
+import { SetupError } from "../config/index.ts";
+import { printable, several } from "../telemetry/index.ts";
+import type { Answer } from "./answer.ts";
+import type { Globals } from "./globals.ts";
+import { namedService, type Service } from "./service.ts";
+import { paragraph, quotedArg, type Shell, write } from "./shell.ts";
+import { onStopSignal } from "./stop-signal.ts";
+
+/** A run as the server tells it. */
+interface RemoteRun {
+  readonly id: number;
+  readonly status: string;
+  readonly stopReason: string | null;
+  readonly counters: { readonly pages: number };
+}
+
+export interface Remote {
+  readonly shell: Shell;
+  readonly flags: Globals;
+  readonly service: Service;
+}
+
+/** The server that CRAWLER_SERVICE_URL names, unless a data file of this machine is named. */
+export function remoteOf(flags: Globals, shell: Shell): Remote | undefined {
+  const service = flags.db === undefined ? namedService(shell) : undefined;
+  return service && { shell, flags, service };
+}
+
+/** What finds the same server from any folder and any shell. */
+export const remoteCommand = ({ service }: Pick<Remote, "service">, command: string): string =>
+  `CRAWLER_SERVICE_URL=${quotedArg(service.url)} nuthatch ${command}`;
+
+export async function watchRemote(remote: Remote, number: string | undefined): Promise<Answer> {
+  const { id } = await runOf(remote, number);
+  const isLeft = await followRun(remote, id);
+  const run = await runOf(remote, String(id));
+  const document = { run, server: remote.service.url };
+  if (isLeft && run.stopReason === null) return { document, text: paragraph([`Run ${id} goes on.`]) };
+  return { document, text: paragraph([endLine(run)]) };
+}
+
+export async function stopRemote(remote: Remote, number: string | undefined): Promise<Answer> {
+  const { id } = await runOf(remote, number);
+  if (!remote.flags.quiet) await write(remote.shell.stderr, `Run ${id} is asked to stop; it finishes what is in flight.\n`);
+  await remote.service.ask("POST", `/crawls/${id}/stop`);
+  const run = await runOf(remote, String(id));
+  const text = run.stopReason === null ? `Run ${id} still finishes what is in flight.` : endLine(run);
+  return { document: { run: id, status: run.stopReason ?? run.status, pages: run.counters.pages }, text: paragraph([text]) };
+}
+
+/** Lines for what happens in a run, until it ends. Ctrl-C leaves, and the run goes on; answers whether that was so. */
+export async function followRun({ shell, flags, service }: Remote, id: number): Promise<boolean> {
+  const leave = new AbortController();
+  const forget = onStopSignal(() => leave.abort());
+  try {
+    for await (const { type, data } of service.events(`/crawls/${id}/events`, leave.signal)) {
+      const line = flags.json || flags.quiet ? undefined : lineOf(type, data.data);
+      if (line !== undefined) await write(shell.stdout, `${printable(line, 2000)}\n`);
+    }
+  } catch (cause) {
+    if (!leave.signal.aborted) throw cause;
+  } finally {
+    forget();
+  }
+  return leave.signal.aborted;
+}
+
+function lineOf(type: string, data: Readonly<Record<string, unknown>>): string | undefined {
+  switch (type) {
+    case "page.fetched":
+    case "page.gone":
+      return `${data.status}  ${String(data.change).padEnd(8)} ${data.url}`;
+    case "url.settled":
+      return `${data.status ?? "---"}  ${String(data.verdict).padEnd(8)} ${data.url}  ${data.rule || data.reason}`;
+    default:
+      return undefined;
+  }
+}
+
+/** The latest, unless its number was given. */
+async function runOf({ service }: Remote, number: string | undefined): Promise<RemoteRun> {
+  if (number !== undefined && !/^\d{1,15}$/.test(number)) throw new SetupError(`${number} is not the number of a run`, "a whole number");
+  if (number !== undefined) return (await service.ask("GET", `/crawls/${number}`)) as RemoteRun;
+  const { data } = (await service.ask("GET", "/crawls?limit=1")) as { data: readonly RemoteRun[] };
+  if (data[0]) return data[0];
+  throw new SetupError(`the server at ${service.url} has no runs`, "hand one over: nuthatch crawl https://example.org --detach");
+}
+
+const endLine = ({ id, status, stopReason, counters }: RemoteRun) =>
+  `Run ${id} has ended: ${stopReason ?? status}, ${several(counters.pages, "page", "pages")}`;

@@ -1,0 +1,20 @@
+import type { CrawlEvent } from "../crawl/index.ts";
+import { inertJson } from "../export/index.ts";
+
+export type LogFormat = "pretty" | "json";
+
+/** What a log tells of a crawl. */
+export type Logged = Extract<CrawlEvent, { type: "url.settled" | "link.heard" }>;
+
+export const isLogged = (event: CrawlEvent): event is Logged => event.type === "url.settled" || event.type === "link.heard";
+
+/** One line without its end. It holds text of the web: who prints it makes it safe for a terminal. */
+export function eventLine(event: Logged, format: LogFormat, at: Date): string {
+  if (format === "json") return inertJson(JSON.stringify({ at: at.toISOString(), ...event }));
+  const [word, why] = event.type === "link.heard" ? ["link", event.fate] : [event.verdict, event.rule === "" ? event.reason : event.rule];
+  return `${at.toTimeString().slice(0, 8)} ${word.padEnd(12)} ${event.url}${why === "ok" ? "" : `  ${why}`}`;
+}
+
+/** The same for a message. */
+export const messageLine = (type: string, message: string, format: LogFormat, at: Date): string =>
+  format === "json" ? inertJson(JSON.stringify({ at: at.toISOString(), type, message })) : message;
