@@ -63,6 +63,7 @@ async function begin({ db, options: server }: { db: string; options: ServerOptio
   const end = async () => {
     if (isEnding) return;
     isEnding = true;
+    app.store.workers.hurry();
     await Promise.all([engine.rest(), jobs.rest()]);
     await app.store.service.answersAt(undefined, process.ppid);
     await app.close();

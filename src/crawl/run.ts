@@ -1,6 +1,6 @@
+import { lookEvery } from "../clock.ts";
 import type { Job } from "../frontier/index.ts";
 import type { StopReason, Visit } from "../records.ts";
-import type { Store } from "../store/index.ts";
 import { adjustRun, wishesOf } from "./adjust.ts";
 import { Crew } from "./crew.ts";
 import type { CrawlEvent, RunResult } from "./events.ts";
@@ -9,6 +9,7 @@ import { countLinks } from "./link-news.ts";
 import { leftNearer } from "./others-news.ts";
 import { joinParts } from "./parts.ts";
 import { recordedVisit } from "./recording.ts";
+import { removeGone } from "./remove-gone.ts";
 import { pausedHosts, reportHosts, SHOWN_HOSTS, sayNotAsked, seedFates, slowestHost } from "./report.ts";
 import type { RunControl, RunSetup, RunState } from "./run-setup.ts";
 import { scoreSites } from "./score-stored.ts";
@@ -23,13 +24,8 @@ const REMEMBERED_TEXTS = 100_000;
 /** So many URLs that failed are kept apart from those that were never asked for. */
 const MOST_ASKED = 10_000;
 
-/** Where several are at work: how soon to look again whether pages are left for us. */
+/** A visit for which no page is left now is put off for so long. */
 const LOOK_AT_BUDGET = 250;
-
-/** What a run that saw everything did not find is not kept. */
-async function removeGone({ care }: Store, siteIds: readonly number[], keep: number): Promise<void> {
-  for (const siteId of siteIds) await (await care.plan({ what: "old", siteId, keep, before: 0, gone: true })).carryOut();
-}
 
 /** One run: workers pull from the frontier until nothing is left, a limit is met, or somebody says stop. */
 export function startRun(given: RunSetup): RunControl {
@@ -72,13 +68,26 @@ export function startRun(given: RunSetup): RunControl {
     tellStopped = () => resolve(false);
   });
 
-  const leads = async () => !isHand && (await store.workers.leads(run.id));
+  let isLeaving = false;
+  const leads = async () => !isHand && !isLeaving && (await store.workers.leads(run.id));
   const shared = sharing && new SharedRun({ store, run, sharing, leads, isStopped: () => stoppedBy !== undefined, stopped });
 
   function stopFor(reason: StopReason): void {
     stoppedBy ??= reason;
-    frontier.stop();
+    halt();
     tellStopped();
+  }
+
+  function halt(): void {
+    frontier.stop();
+    sharedBudget?.wakeAll();
+  }
+
+  /** All processes at work in the run stop, and not only when this one has ended it: what is in flight here may take long. */
+  function stopAll(): void {
+    stopFor("interrupted");
+    // What cannot be written is said by the end of the run as well.
+    if (sharing && !isHand) void store.care.askToStop(run.id).catch(() => undefined);
   }
 
   async function work(): Promise<void> {
@@ -86,6 +95,8 @@ export function startRun(given: RunSetup): RunControl {
       // What need not be waited for is not awaited: this is done for every page.
       const pause = setup.mayGoOn();
       if (pause) await pause;
+      const later = sharedBudget?.mayGoOn();
+      if (later) await later;
       if (!(await budget.take())) {
         isSpent = true;
         frontier.stop();
@@ -94,6 +105,7 @@ export function startRun(given: RunSetup): RunControl {
       const job = await frontier.next();
       if (!job) {
         budget.giveBack();
+        sharedBudget?.wakeAll();
         return;
       }
       if (sharedBudget && job.kind === "visit" && !(await mayFetch(job.visit))) {
@@ -117,24 +129,14 @@ export function startRun(given: RunSetup): RunControl {
     await frontier.putOff(turn, LOOK_AT_BUDGET);
     if (may === "spent") {
       isSpent = true;
-      frontier.stop();
+      halt();
     }
     return false;
   }
 
-  /** Who stood still since a turn was granted may have lost it to another process, and asks for one anew. */
-  async function isLate(job: Job): Promise<boolean> {
-    if (!sharing || job.kind === "refused") return false;
-    const { turn } = job.kind === "visit" ? job.visit : job;
-    if (sharing.mayAsk(turn.host)) return false;
-    await frontier.putOff(turn, 0);
-    if (job.kind === "errand") frontier.send(turn.host, job.errand);
-    return true;
-  }
-
   /** Answers whether a page came of it. */
   async function attend(job: Job): Promise<boolean> {
-    if (sharing && (await isLate(job))) return false;
+    if (shared && (await shared.isLate(job, frontier))) return false;
     if (job.kind === "errand") {
       await gate.run(job.errand, job.turn, frontier, hardStop.signal);
       return false;
@@ -155,7 +157,7 @@ export function startRun(given: RunSetup): RunControl {
 
   const crew = new Crew(() =>
     work().catch((cause: unknown) => {
-      frontier.stop();
+      halt();
       throw cause;
     }),
   );
@@ -229,6 +231,10 @@ export function startRun(given: RunSetup): RunControl {
 
   /** The run goes on without us, or was ended by whoever leads it. Who led it once tells of it as of its own. */
   async function leave(): Promise<RunResult> {
+    if (isLeaving && !isHand) {
+      await noise?.save();
+      await store.workers.giveUpLead(run.id);
+    }
     await store.releaseHosts(run.id);
     await store.workers.leave(run.id, counters);
     const now = (await store.run(run.id)) ?? run;
@@ -252,6 +258,7 @@ export function startRun(given: RunSetup): RunControl {
     if (!(await leads())) return leave();
     const isDeferred = frontier.ended === "deferred" || hasDeferred;
     const stopReason: StopReason = failure ? "failed" : (stoppedBy ?? (isDeferred ? "deferred" : "finished"));
+    if (stoppedBy === "interrupted" && !hardStop.signal.aborted) await shared?.waitForOthers();
     const at = clock.wall();
     if (judge && !failure) counters.links = await countedLinks();
     const unreached = stopReason === "finished" || !judgesAll ? 0 : await store.markUnreached(run.id, siteIds, at);
@@ -288,10 +295,12 @@ export function startRun(given: RunSetup): RunControl {
 
   const forgetTimer = Number.isFinite(config.maxTime) ? clock.after(config.maxTime, () => stopFor("limit.time")) : undefined;
   const count = async () => {
-    total = (await store.run(run.id))?.counters ?? total;
+    const now = await store.run(run.id);
+    total = now?.counters ?? total;
+    // Whoever leads has ended it: nobody asks for more.
+    if (isHand && now?.status !== "running") stopFor("interrupted");
   };
-  // A count that fails is repeated; what ails the database, the crawl itself will meet and tell.
-  const counting = sharing && setInterval(() => void count().catch(() => undefined), LOOK_AT_RUN).unref();
+  const stopCounting = sharing && lookEvery(LOOK_AT_RUN, count);
   const result = crawl()
     .catch(async (cause: unknown) => {
       // If even the end cannot be written, the run looks killed, and is taken up like one that was.
@@ -300,18 +309,23 @@ export function startRun(given: RunSetup): RunControl {
     })
     .finally(async () => {
       forgetTimer?.();
-      clearInterval(counting);
+      stopCounting?.();
       dog.close();
       await reader.close();
     });
 
   return {
     result,
-    stop: () => stopFor("interrupted"),
+    stop: stopAll,
+    leave: () => {
+      isLeaving = sharing !== undefined;
+      stopFor("interrupted");
+    },
     pause: () => frontier.pause(),
     goOn: () => frontier.goOn(),
     abort: () => {
-      stopFor("interrupted");
+      if (isLeaving) stopFor("interrupted");
+      else stopAll();
       hardStop.abort(new Error("stopped"));
     },
     heed,

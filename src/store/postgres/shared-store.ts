@@ -62,7 +62,7 @@ export function sharedStore(
   }
 
   return {
-    workers: openWorkers(presence, shared),
+    workers: openWorkers(presence, shared, patience),
     backlog: (runId) => backlogOf(runId).patient,
     hasOtherRuns: async (run) => hasOtherRuns(presence, run),
     ledgerRows: async (runId, hashes) => ledgerRows(presence, runId, hashes),
