@@ -43,7 +43,7 @@ async function begin({ db, options: server }: { db: string; options: ServerOptio
     if (heap.push(event) === 1) setTimeout(flush, HEAP);
   };
   const log = (line: string) => console.error(line);
-  const jobs = openJobs({ app, db, options, emit, problemOf });
+  const jobs = openJobs({ app, db, options, emit, problemOf, log });
   const engine = openEngine(app, { options, jobs, emit, log });
   const tell = answerCalls(
     {
@@ -64,9 +64,13 @@ async function begin({ db, options: server }: { db: string; options: ServerOptio
     if (isEnding) return;
     isEnding = true;
     app.store.workers.hurry();
-    await Promise.all([engine.rest(), jobs.rest()]);
-    await app.store.service.answersAt(undefined, process.ppid);
-    await app.close();
+    try {
+      await Promise.all([engine.rest(), jobs.rest()]);
+      await app.store.service.answersAt(undefined, process.ppid);
+      await app.close();
+    } catch (cause) {
+      log(`what was under way could not be ended in good order; it is taken up by the next: ${cause}`);
+    }
     process.exit(0);
   };
   process.once("SIGTERM", () => void end());

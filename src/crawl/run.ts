@@ -148,6 +148,7 @@ export function startRun(given: RunSetup): RunControl {
       await settler.settle(outcome);
       return job.visit.kind === "page" && !outcome.again && (outcome.fetched.kind === "body" || outcome.fetched.kind === "not-modified");
     }
+    tools.rendering?.forget(job.visit.id);
     const remembered = await store.remember(siteIds, job.visit.hash, tools.readerName);
     await settler.settle({ visit: job.visit, fetched: job.fetched, reading: undefined, change: remembered && "unknown", remembered });
     return false;

@@ -117,6 +117,10 @@ export class Presence {
     this.#listeners.add(listener);
   }
 
+  unlisten(listener: Listener): void {
+    this.#listeners.delete(listener);
+  }
+
   #register(): string {
     incarnations += 1;
     const id = `${ownerId()}/${incarnations}`;

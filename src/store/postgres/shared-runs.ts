@@ -95,6 +95,10 @@ export class SharedRuns {
     this.#forget(runId);
   }
 
+  drop(runId: number): void {
+    this.#parts.delete(runId);
+  }
+
   #forget(runId: number): void {
     this.#parts.delete(runId);
     this.#presence.left(runId);
