@@ -30,7 +30,9 @@ test("of a hundred thousand origins the gate remembers those it met last", async
     mirrors: undefined,
     same: undefined,
     clock: { now: () => 0, wall: () => 0 },
-    onRules: async () => void (told += 1),
+    onRules: async () => {
+      told += 1;
+    },
     onAnswer: async () => undefined,
   });
   const frontier = { learn: () => undefined, unhold: () => undefined, free: () => undefined, send: () => undefined } as never;

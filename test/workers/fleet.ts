@@ -45,7 +45,7 @@ export function hire(given: { readonly lease?: number; readonly maxConcurrent: n
         return isAtWork;
       },
       kill: (signal) => {
-        isDismissed ||= signal === "SIGTERM" || signal === "SIGKILL";
+        isDismissed ||= signal === "SIGINT" || signal === "SIGTERM" || signal === "SIGKILL";
         kill(signal);
       },
     };

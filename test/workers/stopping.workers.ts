@@ -79,8 +79,11 @@ test.runIf(process.platform === "linux")("who waits for pages that others hold d
   ]);
   await untilAsked(site, 300, crew);
   lead.kill("SIGSTOP");
-  let asked = -1;
-  while (asked !== (asked = await site.count())) await sleep(2000);
+  // Until the others have used up what they hold.
+  for (let [before, asked] = [-1, 0]; asked !== before; ) {
+    [before, asked] = [asked, await site.count()];
+    await sleep(2000);
+  }
   const before = others.map(({ pid }) => cpuOf(pid));
   await sleep(5000);
   const shares = others.map(({ pid }, at) => (cpuOf(pid) - before[at]!) / 5);

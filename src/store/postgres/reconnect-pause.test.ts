@@ -7,10 +7,11 @@ const lost = new ConnectionLost("lost", "try again");
 /** The pauses between so many tries that all fail. */
 function pausesOf(tries: number): number[] {
   const pause = new ReconnectPause();
-  return Array.from({ length: tries }, () => {
+  return Array.from({ length: tries }, (_, at) => {
     pause.pass(() => undefined);
     const before = performance.now();
-    pause.begin(lost);
+    // Three were sent together.
+    for (let number = 3 * at + 1; number <= 3 * at + 3; number++) pause.begin(lost, number, 3 * at + 3);
     return pause.until - before;
   });
 }
@@ -32,7 +33,7 @@ test("while it lasts nobody tries, and it is over with the first answer", () => 
   for (let times = 0; times < 3; times++) {
     pause.pass(() => expect(pause.isOn).toBe(false));
     if (times > 0) expect(pause.isOn, "while the try is under way").toBe(true);
-    pause.begin(lost);
+    pause.begin(lost, times + 1, times + 1);
     pause.passed();
   }
   expect(pause.isOn).toBe(true);

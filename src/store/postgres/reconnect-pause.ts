@@ -11,6 +11,7 @@ export class ReconnectPause {
   cause: ConnectionLost | undefined;
   #until = 0;
   #next = 0;
+  #covered = 0;
   #isPassing = false;
 
   /** The moment, of the monotonic clock, from which a call may try. */
@@ -22,10 +23,11 @@ export class ReconnectPause {
     return this.cause !== undefined && !this.#isPassing && performance.now() < this.#until;
   }
 
-  /** Questions that were sent together fail together: that is one failure. */
-  begin(cause: ConnectionLost): void {
+  /** Question `number` of those `asked` so far has failed: all that were under way fail with it, and that is one failure. */
+  begin(cause: ConnectionLost, number: number, asked: number): void {
+    if (number <= this.#covered) return;
+    this.#covered = asked;
     const now = performance.now();
-    if (this.cause !== undefined && now < this.#until && this.#until !== Number.POSITIVE_INFINITY) return;
     this.cause = cause;
     this.#until = now + this.#next * (0.5 + Math.random() / 2);
     this.#next = Math.min(LONGEST, Math.max(FIRST, 2 * this.#next));

@@ -261,7 +261,7 @@ export class SyncDatabase {
     sent.isUnderWay = false;
     if ("trouble" in answer) {
       const failure = errorOf(answer.trouble, this.place, sent.text);
-      if (failure instanceof ConnectionLost) this.#pause.begin(failure);
+      if (failure instanceof ConnectionLost) this.#pause.begin(failure, answer.number, this.#asked);
       this.#failure ??= failure;
     } else {
       this.#pause.end();
