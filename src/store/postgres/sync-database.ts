@@ -187,8 +187,11 @@ export class SyncDatabase {
   #post(text: string, values: readonly unknown[], name: string | undefined): Sent {
     if (!this.#isOpen) throw new PostgresError("the store is closed", undefined);
     if (this.#pause.isOn) {
-      this.#forget();
-      this.#failure = undefined;
+      // Not always: a question whose answer nobody stands still for may be under way, to find out whether it is back.
+      if (this.#isTransaction) {
+        this.#forget();
+        this.#failure = undefined;
+      }
       throw this.#pause.cause!;
     }
     const sent = this.#next(text);
