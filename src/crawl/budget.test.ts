@@ -114,7 +114,11 @@ test("who has no page to fetch waits for one timer with all others, and is woken
   const pot = aPot();
   const timers: (() => void)[] = [];
   let asked = 0;
-  const counted = { lives: () => 0, takePages: (...given: [number, number, number]) => ((asked += 1), pot.of("a").takePages(...given)) };
+  const takePages = (...given: [number, number, number]) => {
+    asked += 1;
+    return pot.of("a").takePages(...given);
+  };
+  const counted = { lives: () => 0, takePages };
   const waits = new SharedBudget(counted, 10, (_, call) => {
     timers.push(call);
     return () => timers.splice(timers.indexOf(call), 1);

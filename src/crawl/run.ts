@@ -83,11 +83,14 @@ export function startRun(given: RunSetup): RunControl {
     sharedBudget?.wakeAll();
   }
 
-  /** All processes at work in the run stop, and not only when this one has ended it: what is in flight here may take long. */
+  /** All processes at work in the run stop, not only when this one has ended it: what is in flight here may take long. */
   function stopAll(): void {
+    // What cannot be written is said by the end of the run as well. Where another leads by now, the run is no longer ours to stop.
+    if (shared)
+      void leads()
+        .then((isOurs) => isOurs && store.care.askToStop(run.id))
+        .catch(() => undefined);
     stopFor("interrupted");
-    // What cannot be written is said by the end of the run as well.
-    if (sharing && !isHand) void store.care.askToStop(run.id).catch(() => undefined);
   }
 
   async function work(): Promise<void> {
