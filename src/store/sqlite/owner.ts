@@ -30,7 +30,7 @@ export const ownerId = (pid = process.pid, file?: string): string =>
 /** Whether an owner noted itself in another file, of which this one is a copy. */
 export function isFromElsewhere(owner: string, file: string | undefined): boolean {
   const place = owner.split("/")[3];
-  return file !== undefined && place !== undefined && place.startsWith("f") && place !== file;
+  return file !== undefined && place?.startsWith("f") === true && place !== file;
 }
 
 export const pidOf = (owner: string): number => Number(owner.split("/")[1]);
