@@ -7,9 +7,10 @@ import { knownTo, namedBy, type Setup, storedFrom } from "./workers-store-ledger
 const setup = JSON.parse(process.argv[2]!) as Setup;
 const { runId, batch } = setup;
 const store = openPostgres(setup.url);
-const { counters } = (await store.run(runId))!;
+const run = (await store.run(runId))!;
+const { counters } = run;
 await store.workers.announce({ name: `hand ${process.pid}`, maxConcurrent: batch });
-await store.workers.join(runId);
+await store.workers.join(run);
 const backlog = store.backlog(runId);
 const sharing = backlog.sharing!;
 

@@ -22,3 +22,20 @@ export const systemClock: Required<Clock> = {
     return () => clearInterval(timer);
   },
 };
+
+/**
+ * Looks again and again until it is called off, each time so many milliseconds after the last look has ended: what is slow does not pile up. A look that fails is
+ * repeated, so it is for whoever only follows: what ails a database, the work itself meets and tells. Keeps no process alive.
+ */
+export function lookEvery(milliseconds: number, look: () => Promise<unknown>): () => void {
+  let isOver = false;
+  let timer: NodeJS.Timeout;
+  const next = () => {
+    if (!isOver) timer = setTimeout(() => void look().then(next, next), milliseconds).unref();
+  };
+  next();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+}

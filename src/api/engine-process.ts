@@ -70,9 +70,14 @@ async function begin({ db, options: server, log: logOptions }: Setup): Promise<v
   const end = async () => {
     if (isEnding) return;
     isEnding = true;
-    await Promise.all([engine.rest(), jobs.rest()]);
-    await app.store.service.answersAt(undefined, process.ppid);
-    await app.close();
+    app.store.workers.hurry();
+    try {
+      await Promise.all([engine.rest(), jobs.rest()]);
+      await app.store.service.answersAt(undefined, process.ppid);
+      await app.close();
+    } catch (cause) {
+      log.trouble(`what was under way could not be ended in good order; it is taken up by the next: ${cause}`);
+    }
     process.exit(0);
   };
   process.once("SIGTERM", () => void end());

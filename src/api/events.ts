@@ -123,7 +123,8 @@ export class Events {
     this.#clients.add(client);
     response.once("close", () => {
       this.#clients.delete(client);
-      void this.#listen();
+      // A crawling process that has just died is told nothing; the next is told all.
+      this.#listen().catch(() => undefined);
     });
     await this.#listen();
     const told = await this.#toldTo(client, runId, lastId);

@@ -47,13 +47,17 @@ export function openJobs(setup: JobSetup): OwnJobs {
       const job = waiting.shift();
       if (!job) return;
       const abort = new AbortController();
-      const ended = work(job, abort.signal).finally(() => {
-        atWork.delete(job.id);
-        resolvers.get(job.id)?.();
-        resolvers.delete(job.id);
-        ends.delete(job.id);
-        next();
-      });
+      const unwritten = (cause: unknown) =>
+        setup.log.trouble(`job ${job.id} (${job.kind}) is over, and how it ended could not be noted: ${cause}`);
+      const ended = work(job, abort.signal)
+        .catch(unwritten)
+        .finally(() => {
+          atWork.delete(job.id);
+          resolvers.get(job.id)?.();
+          resolvers.delete(job.id);
+          ends.delete(job.id);
+          next();
+        });
       atWork.set(job.id, { abort, ended });
     }
   }
@@ -73,8 +77,8 @@ export function openJobs(setup: JobSetup): OwnJobs {
       void service.noteJob(job.id, { status: "running", result: state }).catch(() => undefined);
       tell("job.progress", state.progress);
     };
-    await service.noteJob(job.id, { status: "running", result: state });
     try {
+      await service.noteJob(job.id, { status: "running", result: state });
       const result = await jobWork[job.kind](job, { ...setup, signal, progress });
       if (isResting) return;
       const { done } = state.progress;
@@ -84,8 +88,8 @@ export function openJobs(setup: JobSetup): OwnJobs {
     } catch (cause) {
       if (isResting) return;
       const { problem, message } = setup.problemOf(cause);
-      await service.noteJob(job.id, { status: "failed", result: { ...state, error: { type: problem, detail: message } }, endedAt: now() });
       tell("job.finished", { status: "failed", error: message });
+      await service.noteJob(job.id, { status: "failed", result: { ...state, error: { type: problem, detail: message } }, endedAt: now() });
     }
   }
 

@@ -99,8 +99,12 @@ export function openEngine(app: App, setup: EngineSetup): OwnEngine {
     }
     await keepSamples(one);
     held.delete(id);
-    if (!isResting && one.ending !== "cancel") await service.letGo(id);
+    if (!isResting && one.ending !== "cancel") await letGo(id);
   }
+
+  /** What cannot be written does not end the runs that go on. */
+  const letGo = (runId: number) =>
+    service.letGo(runId).catch((cause: unknown) => setup.log.trouble(`run ${runId} is over, and that could not be noted: ${cause}`));
 
   async function atWork(runId: number): Promise<HeldRun> {
     const one = held.get(runId);
@@ -139,7 +143,13 @@ export function openEngine(app: App, setup: EngineSetup): OwnEngine {
   }
 
   /** The process before may still be finishing what is in flight. */
-  async function carryOnWith({ id, isPaused, isCancelled }: Kept): Promise<void> {
+  async function carryOnWith({ id, isPaused, isCancelled, isElsewhere }: Kept): Promise<void> {
+    if (isElsewhere) {
+      setup.log.trouble(
+        `run ${id} is not taken up: this is a copy of the file that it was at work in; nuthatch resume ${id} carries on with it`,
+      );
+      return service.letGo(id);
+    }
     for (;;) {
       const run = await store.run(id);
       if (!run || isResting) return run ? undefined : service.letGo(id);
@@ -234,9 +244,9 @@ export function openEngine(app: App, setup: EngineSetup): OwnEngine {
     },
     async carryOn() {
       for (const one of await service.held())
-        void carryOnWith(one).catch((cause: unknown) => {
+        void carryOnWith(one).catch(async (cause: unknown) => {
           setup.log.trouble(`run ${one.id} could not be taken up: ${cause instanceof Error ? cause.message : String(cause)}`);
-          return service.letGo(one.id);
+          await letGo(one.id);
         });
     },
     async rest() {

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { lookEvery } from "../clock.ts";
 import { stopsOf } from "../fetch/index.ts";
 import { Household, type HouseholdSetup, type Seat } from "./household.ts";
 import { endGreedy } from "./memory.ts";
@@ -17,7 +18,7 @@ export class Pool {
   readonly #households = new Set<Household>();
   readonly #waiting: (() => void)[] = [];
   #free: number;
-  #watch: NodeJS.Timeout | undefined;
+  #stopLooking: (() => void) | undefined;
   #isClosed = false;
 
   constructor(setup: HouseholdSetup) {
@@ -34,7 +35,7 @@ export class Pool {
         this.#pass();
         return undefined;
       }
-      this.#watch ??= setInterval(() => void this.#look(), BETWEEN_LOOKS).unref();
+      this.#stopLooking ??= lookEvery(BETWEEN_LOOKS, () => this.#look());
       const giveBack = async (isWell: boolean) => {
         await seat.giveBack(isWell);
         this.#pass();
@@ -48,7 +49,7 @@ export class Pool {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearInterval(this.#watch);
+    this.#stopLooking?.();
     await this.#household?.catch(() => undefined);
     await Promise.all([...this.#households].map((one) => one.close()));
   }
@@ -106,8 +107,8 @@ export class Pool {
     if (next) next();
     else this.#free += 1;
     if (this.#free < this.#setup.size) return;
-    clearInterval(this.#watch);
-    this.#watch = undefined;
+    this.#stopLooking?.();
+    this.#stopLooking = undefined;
   }
 
   async #look(): Promise<void> {

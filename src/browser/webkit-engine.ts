@@ -1,3 +1,4 @@
+import { lookEvery } from "../clock.ts";
 import { type Access, type Answer, readableTypes, type Way } from "../fetch/index.ts";
 import type { Engine, RenderAsk, Rendered } from "./engine.ts";
 import { openExit } from "./exit.ts";
@@ -45,14 +46,14 @@ export async function openWebkit(setup: WebkitSetup): Promise<Engine> {
     signal.throwIfAborted();
     const current = await opened();
     let isWell = false;
-    const watch = setInterval(() => void current.processes().then(endGreedy), BETWEEN_LOOKS).unref();
+    const stopLooking = lookEvery(BETWEEN_LOOKS, async () => endGreedy(await current.processes()));
     try {
       const dead = current.died.then((detail): Answer => died(detail, !isLast));
       const rendered = await show(current, ask, { exit, maxBody: setup.maxBody }, dead, signal);
       isWell = !(rendered.fetched.kind === "failed" && /^(render\.|timeout)/.test(rendered.fetched.reason));
       return rendered;
     } finally {
-      clearInterval(watch);
+      stopLooking();
       shown += 1;
       let isTidy = false;
       if (isWell && shown < PER_BROWSER)

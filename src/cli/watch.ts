@@ -64,7 +64,7 @@ export async function watch(
   const say = flags.quiet ? () => undefined : progress.note;
   if (crawl.notice) say(crawl.notice);
   const pages = plan && (await openPageSink(plan, setup.app, crawl));
-  const forget = listenForStop(crawl, progress, say);
+  const forget = listenForStop(crawl, setup.app, { progress, say });
   void crawl.stopWanted.then(() => {
     say("Asked to stop by nuthatch runs stop; finishing what is in flight.");
     progress.stopping();
@@ -118,8 +118,13 @@ function titleOf({ run, isResumed }: Crawl, hasHistory: boolean): string {
 }
 
 /** First Ctrl-C: finish what is in flight. Second: stop now, everything kept. Third: die. */
-function listenForStop(crawl: Crawl, progress: ProgressView, say: (line: string) => void): () => number {
+function listenForStop(
+  crawl: Crawl,
+  { store }: App,
+  { progress, say }: { progress: ProgressView; say: (line: string) => void },
+): () => number {
   return onStopSignal((times) => {
+    store.workers.hurry();
     if (times === 1) {
       say("Finishing what is in flight; press Ctrl-C again to stop at once.");
       progress.stopping();

@@ -109,3 +109,41 @@ test("one without a limit asks nobody", async () => {
   const nobody = { takePages: () => Promise.reject(new Error("asked")), lives: () => 0 };
   expect(await new SharedBudget(nobody, Number.POSITIVE_INFINITY).take()).toBe("yes");
 });
+
+test("who has no page to fetch waits for one timer with all others, and is woken by as many pages as there are", async () => {
+  const pot = aPot();
+  const timers: (() => void)[] = [];
+  let asked = 0;
+  const takePages = (...given: [number, number, number]) => {
+    asked += 1;
+    return pot.of("a").takePages(...given);
+  };
+  const counted = { lives: () => 0, takePages };
+  const waits = new SharedBudget(counted, 10, (_, call) => {
+    timers.push(call);
+    return () => timers.splice(timers.indexOf(call), 1);
+  });
+  const others = new SharedBudget(pot.of("b"), 10);
+  for (let page = 0; page < 10; page++) expect(await others.take()).toBe("yes");
+  expect(waits.mayGoOn()).toBeUndefined();
+  expect(await waits.take()).toBe("later");
+  let woken = 0;
+  for (let worker = 0; worker < 50; worker++) void waits.mayGoOn()!.then(() => (woken += 1));
+  const look = async () => {
+    expect(timers).toHaveLength(1);
+    timers.shift()!();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  asked = 0;
+  for (let times = 0; times < 5; times++) await look();
+  // One goes on each time, who would meet and tell what is wrong.
+  expect({ asked, woken }).toEqual({ asked: 5, woken: 5 });
+  for (let page = 0; page < 7; page++) pot.fetched += 1;
+  for (let page = 0; page < 10; page++) others.settle();
+  await others.giveBack();
+  await look();
+  expect(woken).toBe(5 + 3);
+  waits.wakeAll();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect({ woken, timers }).toEqual({ woken: 50, timers: [] });
+});

@@ -37,6 +37,7 @@ const noTime = { startedAt: 0, duration: 0 };
 export class Gate {
   readonly #setup: GateSetup;
   readonly #known = new Map<string, Known>();
+  /** Origins whose rules were told of, and failures in a row of those whose rules could not be had yet. */
   readonly #told = new Set<string>();
   readonly #tries = new Map<string, number>();
 
@@ -111,6 +112,8 @@ export class Gate {
       return;
     }
     const tries = (this.#tries.get(errand.origin) ?? 0) + 1;
+    this.#tries.delete(errand.origin);
+    makeRoom(this.#tries);
     this.#tries.set(errand.origin, tries);
     const isFinal = fetched.kind === "refused" && fetched.by === "guard";
     const canHeal = fetched.kind === "failed" ? fetched.mayHeal : !isFinal;
@@ -118,21 +121,33 @@ export class Gate {
       frontier.unhold(hostOf(errand.origin));
       return;
     }
-    this.#known.set(errand.origin, { kind: "closed", fetched: closedBy(errand, fetched, answer) });
+    this.#remember(errand.origin, { kind: "closed", fetched: closedBy(errand, fetched, answer) });
     frontier.unhold(hostOf(errand.origin));
   }
 
   async #learn(origin: string, answer: RobotsAnswer, frontier: Frontier, lifetime: number): Promise<void> {
-    const [oldest] = this.#known.keys();
-    if (this.#known.size >= MAX_ORIGINS && oldest !== undefined) this.#known.delete(oldest);
-    this.#known.set(origin, { kind: "rules", answer, until: this.#setup.clock.now() + lifetime });
+    this.#remember(origin, { kind: "rules", answer, until: this.#setup.clock.now() + lifetime });
     if (!this.#told.has(origin)) {
+      makeRoom(this.#told);
       this.#told.add(origin);
       await this.#setup.onRules(origin, answer.kind === "rules" ? answer.rules.sitemaps : []);
     }
     const delay = answer.kind === "rules" ? answer.rules.crawlDelay : undefined;
     // Whoever wants a longer pause than we wait is left alone, and that takes no pause.
     frontier.unhold(hostOf(origin), delay !== undefined && delay > this.#setup.options.maxCrawlDelay ? undefined : delay);
+  }
+
+  /** What was forgotten is asked for again when a candidate of it comes: of most it is in the data file. */
+  #remember(origin: string, known: Known): void {
+    this.#tries.delete(origin);
+    this.#known.delete(origin);
+    makeRoom(this.#known);
+    this.#known.set(origin, known);
+  }
+
+  /** How many origins are remembered. */
+  get sizes(): { readonly known: number; readonly told: number; readonly tries: number } {
+    return { known: this.#known.size, told: this.#told.size, tries: this.#tries.size };
   }
 
   #restore(stored: StoredRobots): RobotsAnswer {
@@ -172,6 +187,12 @@ export class Gate {
     const suspicion = traps.suspect(candidate.url, candidate.parent);
     return suspicion && !traps.admit(suspicion) ? refuse(suspicion.kind, suspicion.rule) : undefined;
   }
+}
+
+/** The one that was added first goes. */
+function makeRoom(origins: Map<string, unknown> | Set<string>): void {
+  const [oldest] = origins.keys();
+  if (origins.size >= MAX_ORIGINS && oldest !== undefined) origins.delete(oldest);
 }
 
 /** How a fetch counts for its host's pace. */

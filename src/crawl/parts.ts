@@ -247,7 +247,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
   };
   const wishes = hooks?.beforeFetch && new Wishes(hooks.beforeFetch, { frontier, clock, perHost: config.perHost });
   const budget = new Budget(sharing ? Number.POSITIVE_INFINITY : config.maxPages - counters.pages);
-  const sharedBudget = sharing && new SharedBudget(sharing, config.maxPages);
+  const sharedBudget = sharing && new SharedBudget(sharing, config.maxPages, clock.after);
   return {
     key,
     readSetup,

@@ -51,6 +51,7 @@ interface Tries {
   readonly best: Seen;
   /** A plain request was turned away. */
   readonly isWall: boolean;
+  readonly since: number;
 }
 
 /** A text grown by less than this, or by a few words, may be a banner. */
@@ -58,6 +59,8 @@ const GROWTH = 1.2;
 const LEAST_GROWTH = 80;
 /** Answers that are held until a browser has asked: with more than these, a refusal stands. */
 const MOST_TRIES = 500;
+/** A visit that has not come back for so long may never: it was refused meanwhile, or its host became another process's. */
+const FORGOTTEN = 10 * 60_000;
 
 /**
  * When a browser is asked. Always: it asks for every page itself, in the page's turn. Auto: pages are fetched plainly, and the body is shown to a browser,
@@ -106,13 +109,29 @@ export class Rendering {
     const result = fetched.kind === "body" ? await read(fetched) : undefined;
     if (engine !== undefined) return this.#judge(visit, engine, { fetched, result, rendered: renderedBy(asked) });
     const seen: Seen = { fetched, result };
-    if (isWall(seen) && this.#tries.size < MOST_TRIES && !this.#tries.has(visit.id) && (await this.#choice.mayHelp(visit.host))) {
-      this.#tries.set(visit.id, { tried: [], best: seen, isWall: true });
+    if (isWall(seen) && this.#hasRoom() && !this.#tries.has(visit.id) && (await this.#choice.mayHelp(visit.host))) {
+      this.#tries.set(visit.id, { tried: [], best: seen, isWall: true, since: performance.now() });
       return "again";
     }
     this.#tries.delete(visit.id);
     if (fetched.kind !== "body" || !result || !("reading" in result) || result.reading.type !== "html") return seen;
     return this.#show(visit, fetched, result.reading, read);
+  }
+
+  /** The visit is not made after all. */
+  forget(visit: number): void {
+    this.#tries.delete(visit);
+  }
+
+  #hasRoom(): boolean {
+    if (this.#tries.size < MOST_TRIES) return true;
+    const before = performance.now() - FORGOTTEN;
+    for (const [visit, { since }] of this.#tries) {
+      // The next was put here later.
+      if (since > before) break;
+      this.#tries.delete(visit);
+    }
+    return this.#tries.size < MOST_TRIES;
   }
 
   /** Real content, or the next engine's turn; if none brings any, the best there was. */
@@ -126,7 +145,7 @@ export class Rendering {
     if (before?.isWall && !isBad) await this.#choice.sawWall(visit.host, true);
     const best = isBad && before ? better(before.best, seen) : seen;
     if (!others) return best;
-    this.#tries.set(visit.id, { tried, best, isWall: before?.isWall ?? false });
+    this.#tries.set(visit.id, { tried, best, isWall: before?.isWall ?? false, since: performance.now() });
     return "again";
   }
 

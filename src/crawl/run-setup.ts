@@ -62,6 +62,8 @@ export interface RunControl {
   readonly result: Promise<RunResult>;
   /** Finishes what is in flight and keeps everything. */
   stop(): void;
+  /** Finishes what is in flight and leaves the run to the other processes that share its database; where none can, it stops. */
+  leave(): void;
   /** Finishes what is in flight and asks for nothing more until it is told to go on. */
   pause(): void;
   goOn(): void;

@@ -1,15 +1,17 @@
+import { lookEvery } from "../clock.ts";
 import type { Job } from "../frontier/index.ts";
 import type { StopReason, Visit } from "../records.ts";
-import { foundNothing, type Run, type Store } from "../store/index.ts";
-import type { SessionMemory } from "../url/index.ts";
+import { foundNothing } from "../store/index.ts";
 import { adjustRun, wishesOf } from "./adjust.ts";
 import { Crew } from "./crew.ts";
 import type { CrawlEvent, RunResult } from "./events.ts";
 import type { GuardMemory } from "./guards.ts";
+import { knownSessions } from "./known-sessions.ts";
 import { countLinks } from "./link-news.ts";
 import { leftNearer } from "./others-news.ts";
 import { joinParts } from "./parts.ts";
 import { recordedVisit } from "./recording.ts";
+import { removeGone } from "./remove-gone.ts";
 import { pausedHosts, reportHosts, SHOWN_HOSTS, sayNotAsked, seedFates, slowestHost } from "./report.ts";
 import type { RunControl, RunSetup, RunState } from "./run-setup.ts";
 import { scoreSites } from "./score-stored.ts";
@@ -21,29 +23,11 @@ import { SilentStoreError, watchParts } from "./watched.ts";
 /** Of so many pages of earlier runs the texts are compared with new ones. */
 const REMEMBERED_TEXTS = 100_000;
 
-/** Of so many sites of a run it is looked up what earlier runs learned. */
-const MOST_SITES = 100;
-
 /** So many URLs that failed are kept apart from those that were never asked for. */
 const MOST_ASKED = 10_000;
 
-/** Where several are at work: how soon to look again whether pages are left for us. */
+/** A visit for which no page is left now is put off for so long. */
 const LOOK_AT_BUDGET = 250;
-
-/** What a run that saw everything did not find is not kept. */
-async function removeGone({ care }: Store, siteIds: readonly number[], keep: number): Promise<void> {
-  for (const siteId of siteIds) await (await care.plan({ what: "old", siteId, keep, before: 0, gone: true })).carryOut();
-}
-
-/** What the latest runs of these sites knew of session ids: a page that is asked for by an address with an id shows no other. */
-async function knownSessions(store: Store, { id, sites }: Run): Promise<SessionMemory> {
-  const found: SessionMemory[number][] = [];
-  for (const { id: siteId } of sites.slice(0, MOST_SITES)) {
-    const runs = await store.runs({ siteId, before: id, limit: 3 });
-    for (const earlier of runs.toReversed()) found.push(...((earlier.state as RunState).guards?.sessions ?? []));
-  }
-  return found;
-}
 
 /** One run: workers pull from the frontier until nothing is left, a limit is met, or somebody says stop. */
 export function startRun(given: RunSetup): RunControl {
@@ -87,13 +71,29 @@ export function startRun(given: RunSetup): RunControl {
     tellStopped = () => resolve(false);
   });
 
-  const leads = async () => !isHand && (await store.workers.leads(run.id));
+  let isLeaving = false;
+  const leads = async () => !isHand && !isLeaving && (await store.workers.leads(run.id));
   const shared = sharing && new SharedRun({ store, run, sharing, leads, isStopped: () => stoppedBy !== undefined, stopped });
 
   function stopFor(reason: StopReason): void {
     stoppedBy ??= reason;
-    frontier.stop();
+    halt();
     tellStopped();
+  }
+
+  function halt(): void {
+    frontier.stop();
+    sharedBudget?.wakeAll();
+  }
+
+  /** All processes at work in the run stop, not only when this one has ended it: what is in flight here may take long. */
+  function stopAll(): void {
+    // What cannot be written is said by the end of the run as well. Where another leads by now, the run is no longer ours to stop.
+    if (shared)
+      void leads()
+        .then((isOurs) => isOurs && store.care.askToStop(run.id))
+        .catch(() => undefined);
+    stopFor("stopped");
   }
 
   async function work(): Promise<void> {
@@ -101,6 +101,8 @@ export function startRun(given: RunSetup): RunControl {
       // What need not be waited for is not awaited: this is done for every page.
       const pause = setup.mayGoOn();
       if (pause) await pause;
+      const later = sharedBudget?.mayGoOn();
+      if (later) await later;
       if (!(await budget.take())) {
         isSpent = true;
         frontier.stop();
@@ -109,6 +111,7 @@ export function startRun(given: RunSetup): RunControl {
       const job = await frontier.next();
       if (!job) {
         budget.giveBack();
+        sharedBudget?.wakeAll();
         return;
       }
       if (sharedBudget && job.kind === "visit" && !(await mayFetch(job.visit))) {
@@ -132,24 +135,14 @@ export function startRun(given: RunSetup): RunControl {
     await frontier.putOff(turn, LOOK_AT_BUDGET);
     if (may === "spent") {
       isSpent = true;
-      frontier.stop();
+      halt();
     }
     return false;
   }
 
-  /** Who stood still since a turn was granted may have lost it to another process, and asks for one anew. */
-  async function isLate(job: Job): Promise<boolean> {
-    if (!sharing || job.kind === "refused") return false;
-    const { turn } = job.kind === "visit" ? job.visit : job;
-    if (sharing.mayAsk(turn.host)) return false;
-    await frontier.putOff(turn, 0);
-    if (job.kind === "errand") frontier.send(turn.host, job.errand);
-    return true;
-  }
-
   /** Answers whether a page came of it. */
   async function attend(job: Job): Promise<boolean> {
-    if (sharing && (await isLate(job))) return false;
+    if (shared && (await shared.isLate(job, frontier))) return false;
     if (job.kind === "errand") {
       await gate.run(job.errand, job.turn, frontier, hardStop.signal);
       return false;
@@ -161,6 +154,7 @@ export function startRun(given: RunSetup): RunControl {
       await settler.settle(outcome);
       return job.visit.kind === "page" && !outcome.again && (outcome.fetched.kind === "body" || outcome.fetched.kind === "not-modified");
     }
+    tools.rendering?.forget(job.visit.id);
     const remembered = await store.remember(siteIds, job.visit.hash, tools.readerName);
     await settler.settle({ visit: job.visit, fetched: job.fetched, reading: undefined, change: remembered && "unknown", remembered });
     return false;
@@ -170,7 +164,7 @@ export function startRun(given: RunSetup): RunControl {
 
   const crew = new Crew(() =>
     work().catch((cause: unknown) => {
-      frontier.stop();
+      halt();
       throw cause;
     }),
   );
@@ -246,6 +240,10 @@ export function startRun(given: RunSetup): RunControl {
 
   /** The run goes on without us, or was ended by whoever leads it. Who led it once tells of it as of its own. */
   async function leave(): Promise<RunResult> {
+    if (isLeaving && !isHand) {
+      await noise?.save();
+      await store.workers.giveUpLead(run.id);
+    }
     await store.releaseHosts(run.id);
     await store.workers.leave(run.id, counters);
     const now = (await store.run(run.id)) ?? run;
@@ -268,6 +266,7 @@ export function startRun(given: RunSetup): RunControl {
   async function end(failure?: unknown): Promise<RunResult> {
     if (!(await leads())) return leave();
     const isDeferred = frontier.ended === "deferred" || hasDeferred;
+    if (stoppedBy === "stopped" && !hardStop.signal.aborted) await shared?.waitForOthers();
     if (sharing) total = (await store.run(run.id))?.counters ?? counters;
     const isVain = foundNothing(sharing ? total : counters);
     const stopReason: StopReason = failure ? "failed" : (stoppedBy ?? (isDeferred ? "deferred" : isVain ? "no-pages" : "finished"));
@@ -307,10 +306,12 @@ export function startRun(given: RunSetup): RunControl {
 
   const forgetTimer = Number.isFinite(config.maxTime) ? clock.after(config.maxTime, () => stopFor("limit.time")) : undefined;
   const count = async () => {
-    total = (await store.run(run.id))?.counters ?? total;
+    const now = await store.run(run.id);
+    total = now?.counters ?? total;
+    // Whoever leads has ended it: nobody asks for more.
+    if (isHand && now?.status !== "running") stopFor("stopped");
   };
-  // A count that fails is repeated; what ails the database, the crawl itself will meet and tell.
-  const counting = sharing && setInterval(() => void count().catch(() => undefined), LOOK_AT_RUN).unref();
+  const stopCounting = sharing && lookEvery(LOOK_AT_RUN, count);
   const result = crawl()
     .catch(async (cause: unknown) => {
       // If even the end cannot be written, the run looks killed, and is taken up like one that was.
@@ -319,18 +320,23 @@ export function startRun(given: RunSetup): RunControl {
     })
     .finally(async () => {
       forgetTimer?.();
-      clearInterval(counting);
+      stopCounting?.();
       dog.close();
       await reader.close();
     });
 
   return {
     result,
-    stop: () => stopFor("stopped"),
+    stop: stopAll,
+    leave: () => {
+      isLeaving = sharing !== undefined;
+      stopFor("stopped");
+    },
     pause: () => frontier.pause(),
     goOn: () => frontier.goOn(),
     abort: () => {
-      stopFor("stopped");
+      if (isLeaving) stopFor("stopped");
+      else stopAll();
       hardStop.abort(new Error("stopped"));
     },
     heed,

@@ -1,9 +1,13 @@
-import type { Sharing } from "../frontier/index.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Frontier, Job, Sharing } from "../frontier/index.ts";
 import type { Verdict } from "../records.ts";
 import type { Run, Store } from "../store/index.ts";
 
 /** How soon to look again how the whole stands. */
 export const LOOK_AT_RUN = 1000;
+/** How long whoever stops a run waits for the others, and how often it looks. */
+const WAIT_FOR_OTHERS = 5000;
+const LOOK_AT_OTHERS = 100;
 
 export interface SharedRunSetup {
   readonly store: Store;
@@ -39,6 +43,23 @@ export class SharedRun {
     const { store, run } = this.#setup;
     await store.releaseHosts(run.id);
     while (await this.#isLed()) await this.#pause();
+  }
+
+  /** Who stood still since a turn was granted may have lost it to another process, and asks for one anew. */
+  async isLate(job: Job, frontier: Frontier): Promise<boolean> {
+    if (job.kind === "refused") return false;
+    const { turn } = job.kind === "visit" ? job.visit : job;
+    if (this.#setup.sharing.mayAsk(turn.host)) return false;
+    await frontier.putOff(turn, 0);
+    if (job.kind === "errand") frontier.send(turn.host, job.errand);
+    return true;
+  }
+
+  /** Those who were asked to stop with us: what they have in flight is counted, unless it takes them long. */
+  async waitForOthers(): Promise<void> {
+    const { store, run } = this.#setup;
+    const others = async () => (await store.workers.list()).filter(({ isAlive, runs }) => isAlive && runs.includes(run.id)).length > 1;
+    for (let waited = 0; waited < WAIT_FOR_OTHERS && (await others()); waited += LOOK_AT_OTHERS) await sleep(LOOK_AT_OTHERS);
   }
 
   async hasRows(verdict: Verdict): Promise<boolean> {

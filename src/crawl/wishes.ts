@@ -7,6 +7,9 @@ const PROMPT = 1;
 /** Nobody is put off for less, or a wish could keep us busy for ever. */
 const LEAST_PAUSE = 1000;
 
+/** So many wishes are kept for turns to come; of the one that was made first is asked again. */
+const MOST_KEPT = 10_000;
+
 /** What is wished for each request, asked before it is made. */
 export class Wishes {
   readonly #ask: NonNullable<Hooks["beforeFetch"]>;
@@ -40,6 +43,8 @@ export class Wishes {
     }
     if (this.#clock.now() - askedAt <= this.#patience) return wish;
     // Others of this host may have gone out meanwhile, so the distance to them would be too short.
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size >= MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
     this.#kept.set(visit.id, wish);
     await this.#frontier.putOff(visit.turn, 0);
     return undefined;

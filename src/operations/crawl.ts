@@ -156,7 +156,7 @@ export async function resumeRun(
 export async function joinRun(app: App, run: Run, config: Config): Promise<RunControl> {
   accessFor(config, []);
   await app.world.checkBrowsers?.(config);
-  await app.store.workers.join(run.id);
+  await app.store.workers.join(run);
   const keywords = await storedKeywords(app, run);
   const hasHistory = await app.store.hasOtherRuns(run);
   return app.crawl(run, withLinkRows({ ...config, keywords }), { isResumed: true, isHand: true, hasHistory, emit: () => undefined });

@@ -74,8 +74,21 @@ export async function passingRun(app: App, request: PassingRequest): Promise<Pas
   const sites = await store.sitesAt(request.seeds.map(({ url }) => ({ url, key: resolve(url, undefined, key)?.key ?? url })));
   const run = await store.startRun({ sites, seeds: request.seeds, options: {}, at: clock.wall() });
   const doors = await app.doors(config, request.named ?? request.seeds);
-  const browsers = config.render === "never" ? undefined : await openBrowsers?.(config, doors);
-  const fetcher = await openFetcher(config, doors);
+  const opened: { close(): Promise<void> }[] = [{ close: () => memory.close() }];
+  /** Where one cannot be opened, those before it do not stay open. */
+  const closing = async <T extends { close(): Promise<void> } | undefined>(open: () => T | Promise<T>): Promise<T> => {
+    try {
+      const part = await open();
+      if (part) opened.push(part);
+      return part;
+    } catch (cause) {
+      for (const one of opened.reverse()) await one.close().catch(() => undefined);
+      throw cause;
+    }
+  };
+  const browsers = config.render === "never" ? undefined : await closing(() => openBrowsers?.(config, doors));
+  const fetcher = await closing(() => openFetcher(config, doors));
+  const reader = request.readsNothing && !browsers ? UNREAD : await closing(() => openReader(readSetupOf(config, store), config));
   const ears =
     request.onFetched && overheard(fetcher, request.onFetched, { enough: request.enough, waitsForPages: browsers !== undefined });
   const control = startRun({
@@ -83,7 +96,7 @@ export async function passingRun(app: App, request: PassingRequest): Promise<Pas
     fetcher: ears?.fetcher ?? fetcher,
     browsers,
     onSeen: browsers && ears?.onSeen,
-    reader: request.readsNothing && !browsers ? UNREAD : await openReader(readSetupOf(config, store), config),
+    reader,
     config,
     run,
     isResumed: false,

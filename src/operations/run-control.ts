@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../app.ts";
+import { lookEvery } from "../clock.ts";
 import { type Config, SetupError } from "../config/index.ts";
 import type { RunControl } from "../crawl/index.ts";
 import type { Seed } from "../seed.ts";
@@ -30,16 +31,12 @@ export function resumeWords({ id, stopReason, counters }: Pick<Run, "id" | "stop
 /** Stops a crawl when another process has asked for it. Resolves when that happens. */
 export function heedStop(app: App, run: Run, control: RunControl): Promise<void> {
   return new Promise((resolve) => {
-    const look = async () => {
+    const forget = lookEvery(LOOK, async () => {
       if (!(await app.store.care.isStopWanted(run.id))) return;
-      clearInterval(timer);
+      forget();
       control.stop();
       resolve();
-    };
-    // A look that fails is repeated; what ails the data file, the crawl itself will meet and tell.
-    const timer = setInterval(() => void look().catch(() => undefined), LOOK);
-    timer.unref();
-    const forget = () => clearInterval(timer);
+    });
     control.result.then(forget, forget);
   });
 }
@@ -56,10 +53,7 @@ export function heedHosts({ store }: App, control: RunControl): void {
     for (const host of control.inBackOff()) if ((await store.queue.pace(host))?.failures === 0) well.push(host);
     if (well.length > 0) control.forgive(well);
   };
-  // A look that fails is repeated, as above.
-  const timer = setInterval(() => void look().catch(() => undefined), LOOK);
-  timer.unref();
-  const forget = () => clearInterval(timer);
+  const forget = lookEvery(LOOK, look);
   control.result.then(forget, forget);
 }
 

@@ -33,6 +33,8 @@ export interface WorkerReport {
 interface AtWork {
   readonly control: RunControl;
   readonly ended: Promise<void>;
+  /** Lets go of it as one of many, to lead it. */
+  isToLead: boolean;
   options: string;
 }
 
@@ -74,7 +76,8 @@ class Working {
 
   stop(): void {
     this.#isStopped = true;
-    for (const { control } of this.#atWork.values()) control.stop();
+    this.#app.store.workers.hurry();
+    for (const { control } of this.#atWork.values()) control.leave();
     this.#wake();
   }
 
@@ -87,7 +90,11 @@ class Working {
     const { clock } = this.#app.world;
     const startedAt = clock.now();
     while (!this.#isStopped) {
-      const found = await this.#look();
+      const found = await this.#look().catch((cause: unknown) => {
+        // The database is away: what was to be done there others will do.
+        if (this.#isStopped) return 0;
+        throw cause;
+      });
       if (this.#request.drains && found === 0 && this.#atWork.size === 0) break;
       await this.#rest();
     }
@@ -106,13 +113,14 @@ class Working {
   async #look(): Promise<number> {
     const { store, world } = this.#app;
     let count = 0;
-    for (const { runId, isLed } of await store.workers.running()) {
+    for (const { runId, isLed, isNext } of await store.workers.running()) {
       if ((this.#shunned.get(runId) ?? 0) > world.clock.now()) continue;
       const run = await store.run(runId);
       if (run?.kind !== "crawl" || run.status !== "running") continue;
       count += 1;
       const known = this.#atWork.get(runId);
-      if (known) await this.#follow(known, run);
+      if (known && !isLed && isNext) this.#stepUp(known);
+      else if (known) await this.#follow(known, run);
       else await this.#begin(run, isLed);
     }
     return count;
@@ -130,13 +138,20 @@ class Working {
         `${isLed ? "Working at" : "Leading"} run ${run.id}: ${run.seeds[0]}${run.seeds.length > 1 ? ` and ${run.seeds.length - 1} more` : ""}`,
       );
       this.#report.runs += 1;
-      this.#atWork.set(run.id, { control, ended: this.#end(run.id, control), options: JSON.stringify(run.options) });
+      this.#atWork.set(run.id, { control, ended: this.#end(run.id, control), isToLead: false, options: JSON.stringify(run.options) });
       await this.#reshare();
     } catch (cause) {
       // Another was faster to take the lead: the next look joins it.
       if (!isLed && this.#app.store.isAlive(run)) return;
       this.#shun(run.id, cause);
     }
+  }
+
+  /** Nobody leads any more: what it holds it gives back, and the next look takes the run up. */
+  #stepUp(known: AtWork): void {
+    if (known.isToLead) return;
+    known.isToLead = true;
+    known.control.leave();
   }
 
   async #join(run: Run, config: Config): Promise<RunControl> {
@@ -151,7 +166,7 @@ class Working {
     try {
       const { stats, stopReason } = await control.result;
       this.#report.pages += stats.pages - before;
-      this.#request.say(`Done with run ${runId}: ${stopReason}`);
+      if (!this.#atWork.get(runId)?.isToLead) this.#request.say(`Done with run ${runId}: ${stopReason}`);
     } catch (cause) {
       this.#shun(runId, cause);
     } finally {

@@ -4,6 +4,8 @@ export interface HeldRun {
   readonly isPaused: boolean;
   /** It is being thrown away. */
   readonly isCancelled: boolean;
+  /** The server has it at work in another file, of which this one is a copy. */
+  readonly isElsewhere: boolean;
 }
 
 export const jobKinds = ["enhancement", "export", "scrape", "map", "context", "look"] as const;
@@ -32,7 +34,7 @@ export interface JobNews {
 /** What a server keeps for the next one, should it be killed. */
 export interface ServiceShelf {
   held(): Promise<readonly HeldRun[]>;
-  hold(run: HeldRun): Promise<void>;
+  hold(run: Omit<HeldRun, "isElsewhere">): Promise<void>;
   letGo(runId: number): Promise<void>;
   /** Where the server of this data file listens, if one is at work. */
   server(): Promise<string | undefined>;

@@ -53,17 +53,21 @@ export interface WorkerShelf {
   /** It takes no more hosts. */
   drain(): Promise<void>;
   /** This process takes part in a run that another leads. */
-  join(runId: number): Promise<void>;
+  join(run: { readonly id: number; readonly counters: Counters }): Promise<void>;
   /** It has let go of everything of the run, in which it has counted so much. */
   leave(runId: number, counters: Counters): Promise<void>;
   /** Whether a run that this process began or took up is still its to end: where it was taken for dead, another may have followed it. */
   leads(runId: number): Promise<boolean>;
+  /** Another may lead a run that this process has led: it goes on. */
+  giveUpLead(runId: number): Promise<void>;
   /** URLs of a run that are nearer than what they lead to has heard, because whoever found out was killed. */
   nearer(runId: number): Promise<readonly NearerUrl[]>;
   /** That was said of them. */
   toldNearer(runId: number, urls: readonly NearerUrl[]): Promise<void>;
-  /** Runs that are under way, with whether their leader still is. */
-  running(): Promise<readonly { readonly runId: number; readonly isLed: boolean }[]>;
+  /** Runs that are under way and that nobody wants to stop, with whether their leader still is; `isNext`: of those at work in it, this process is to follow. */
+  running(): Promise<readonly { readonly runId: number; readonly isLed: boolean; readonly isNext: boolean }[]>;
+  /** This process is about to end: it does not wait long for a database that is away. */
+  hurry(): void;
   /** Resolves when somebody has said that there is something new, or after so many milliseconds. */
   wake(milliseconds: number): Promise<void>;
 }

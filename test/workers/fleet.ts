@@ -5,6 +5,7 @@ import type { Database } from "./database.ts";
 import type { ManyHosts } from "./site.ts";
 
 export interface Member {
+  readonly pid: number;
   readonly ended: Promise<Ended>;
   readonly isAtWork: boolean;
   kill(signal: NodeJS.Signals): void;
@@ -35,15 +36,16 @@ export function hire(given: { readonly lease?: number; readonly maxConcurrent: n
   const leases = given.lease === undefined ? {} : { NUTHATCH_LEASE: String(given.lease) };
   const concurrency = ["--max-concurrent", String(given.maxConcurrent)];
   const join = (name: string, args: readonly string[], how: { env?: Record<string, string>; input?: string }): Member => {
-    const { ended, kill } = start(args, { ...how, env: { ...leases, ...how.env } });
+    const { ended, kill, pid } = start(args, { ...how, env: { ...leases, ...how.env } });
     let [isAtWork, isDismissed] = [true, false];
     const member: Member = {
+      pid,
       ended,
       get isAtWork() {
         return isAtWork;
       },
       kill: (signal) => {
-        isDismissed ||= signal === "SIGTERM" || signal === "SIGKILL";
+        isDismissed ||= signal === "SIGINT" || signal === "SIGTERM" || signal === "SIGKILL";
         kill(signal);
       },
     };

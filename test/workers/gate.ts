@@ -5,11 +5,19 @@ export interface Gate {
   readonly port: number;
   shut(): Promise<void>;
   open(): Promise<void>;
+  /** As if it were shut, but those who come are heard before they are cut off: `tries` counts them. */
+  refuse(): void;
+  readonly tries: number;
+  /** Nothing goes through the connections there are, and nobody is told; new ones are made as always. */
+  freeze(): void;
 }
 
 export async function openGate(to: number): Promise<Gate> {
   const sockets = new Set<Socket>();
+  let [isRefusing, tries] = [false, 0];
   const join = (near: Socket) => {
+    tries += 1;
+    if (isRefusing) return void near.on("error", () => undefined).destroy();
     const far = connect(to, "127.0.0.1");
     for (const [one, other] of [
       [near, far],
@@ -33,6 +41,20 @@ export async function openGate(to: number): Promise<Gate> {
       for (const socket of sockets) socket.destroy();
       return closed;
     },
-    open: () => listen(port),
+    open: async () => {
+      isRefusing = false;
+      if (!server.listening) await listen(port);
+    },
+    refuse: () => {
+      isRefusing = true;
+      tries = 0;
+      for (const socket of sockets) socket.destroy();
+    },
+    get tries() {
+      return tries;
+    },
+    freeze: () => {
+      for (const socket of sockets) socket.unpipe().pause();
+    },
   };
 }

@@ -281,5 +281,15 @@ export function turnsContract(name: string, { open, later }: Bench): void {
       await a.store.releaseHosts(a.run.id);
       expect(await b.backlog.claim([turn(0)])).toEqual([{ granted: true }]);
     });
+
+    test("is forgotten with its run, so that a server does not look after all runs it ever had", async () => {
+      const store = open();
+      for (const runId of [7, -7]) {
+        const before = store.backlog(runId);
+        expect(store.backlog(runId)).toBe(before);
+        await store.releaseHosts(runId);
+        expect(store.backlog(runId)).not.toBe(before);
+      }
+    });
   });
 }

@@ -21,7 +21,10 @@ export class PostgresError extends Error {
   }
 }
 
-/** The connection broke, or could not be made again. The next call tries anew; whether the last one was done is not known. */
+/**
+ * The connection broke, could not be made again, or was given up because the server does no work over it for now. The next call tries anew; whether the last one
+ * was done is not known.
+ */
 export class ConnectionLost extends StorageError {
   override readonly name = "ConnectionLost";
 }
@@ -32,12 +35,12 @@ export const isTrouble = (cause: unknown): boolean => cause instanceof StorageEr
 export function errorOf({ message, code, isLost, isFirst }: Trouble, place: string, statement: string): Error {
   const why = code === NO_CLIENT ? "PostgreSQL's client is not installed" : message;
   if (isFirst) return new StorageError(`cannot use ${place}: ${why}`, hintFor(code, message));
+  const hint = HINTS.find(([known]) => known === code)?.[1];
   if (isLost)
     return new ConnectionLost(
       `the connection to ${place} is lost: ${message}`,
-      "check that the server runs, then run the same command again: nothing settled is lost",
+      hint ?? "check that the server runs, then run the same command again: nothing settled is lost",
     );
-  const hint = HINTS.find(([known]) => known === code)?.[1];
   return hint === undefined
     ? new PostgresError(`${message} (${statement.slice(0, MOST_SHOWN)})`, code)
     : new StorageError(`cannot use ${place}: ${message}`, hint);

@@ -35,7 +35,7 @@ export function openPostgres(url: string, wall = () => Date.now(), isReadOnly = 
     if (!isReadOnly) migrate(sync);
     const bodies = new BodyFiles(sync, directory);
     const presence = new Presence(sync, { clock, lease });
-    const patience = new Patience({ isAtWork: () => presence.isKnown, say });
+    const patience = new Patience({ db: sync, isAtWork: () => presence.isKnown, say });
     const shared = new SharedRuns(presence);
     const store = storeOn({
       // It has what the store uses of the driver's.

@@ -1,48 +1,95 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Store } from "../store.ts";
 import { ConnectionLost } from "./errors.ts";
+import type { SyncDatabase } from "./sync-database.ts";
 
-const FIRST_WAIT = 250;
-const LONGEST_WAIT = 2000;
+const STAND = 250;
 const LONGEST_STAND = 20_000;
+/** Whoever ends waits for so long. */
+const HURRIED = 3000;
+/** While it is away, it is looked so often whether somebody is in a hurry by now. */
+const LOOK = 250;
 
 type Method = (...given: never[]) => unknown;
 
+export interface PatienceSetup {
+  readonly db: Pick<SyncDatabase, "nextTry" | "reconnect">;
+  readonly isAtWork: () => boolean;
+  readonly say: (line: string) => void;
+}
+
 /** A database that is away for a while does not end a crawl: what it has to say waits. Whoever only looks is told at once. */
 export class Patience {
-  readonly #isAtWork: () => boolean;
-  readonly #say: (line: string) => void;
-  #isTold = false;
+  readonly #setup: PatienceSetup;
+  /** Whoever waits waits for this: one try at a time, however many have something to say. */
+  #back: Promise<void> | undefined;
+  #awaySince: number | undefined;
+  #isHurried = false;
 
-  constructor({ isAtWork, say }: { isAtWork: () => boolean; say: (line: string) => void }) {
-    this.#isAtWork = isAtWork;
-    this.#say = say;
+  constructor(setup: PatienceSetup) {
+    this.#setup = setup;
+  }
+
+  /** This process is about to end: it does not wait longer than some seconds. What it holds is given to others when its lease has run out. */
+  hurry(): void {
+    this.#isHurried = true;
   }
 
   /** The work may be done more than once. */
   async patiently<T>(work: () => T | Promise<T>): Promise<T> {
-    for (let wait = FIRST_WAIT; ; wait = Math.min(LONGEST_WAIT, 2 * wait)) {
+    for (;;) {
       try {
-        const result = await work();
-        this.#isBack();
-        return result;
+        return await work();
       } catch (cause) {
-        if (!(cause instanceof ConnectionLost) || !this.#isAtWork()) throw cause;
+        if (!(cause instanceof ConnectionLost) || !this.#setup.isAtWork()) throw cause;
         this.#isAway(cause);
       }
-      await new Promise((resolve) => setTimeout(resolve, wait));
+      await this.#back;
     }
+  }
+
+  #isAway(cause: ConnectionLost): void {
+    if (this.#awaySince === undefined) {
+      this.#awaySince = performance.now();
+      this.#setup.say(`${cause.message}; waiting for it to come back`);
+    }
+    if (this.#back) return;
+    this.#back = this.#comeBack(cause).finally(() => {
+      this.#back = undefined;
+    });
+    // Those who wait for it hear of it.
+    this.#back.catch(() => undefined);
+  }
+
+  async #comeBack(cause: ConnectionLost): Promise<void> {
+    const { db, say } = this.#setup;
+    const since = this.#awaySince!;
+    await sleep(Math.random() * LOOK);
+    for (;;) {
+      await sleep(Math.min(LOOK, Math.max(0, db.nextTry - performance.now())));
+      if (this.#isHurried && performance.now() - since > HURRIED) throw cause;
+      if (performance.now() < db.nextTry) continue;
+      try {
+        await db.reconnect();
+        break;
+      } catch (again) {
+        if (!(again instanceof ConnectionLost)) throw again;
+      }
+    }
+    this.#awaySince = undefined;
+    say("the database is back");
   }
 
   /** For whoever cannot wait otherwise than by standing still; so not for long. */
   stubbornly<T>(work: () => T): T {
-    for (let waited = 0; ; waited += FIRST_WAIT) {
+    for (let waited = 0; ; waited += STAND) {
       try {
         return work();
       } catch (cause) {
-        if (!(cause instanceof ConnectionLost) || !this.#isAtWork() || waited >= LONGEST_STAND) throw cause;
+        if (!(cause instanceof ConnectionLost) || !this.#setup.isAtWork() || waited >= LONGEST_STAND) throw cause;
         this.#isAway(cause);
       }
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FIRST_WAIT);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STAND);
     }
   }
 
@@ -69,18 +116,6 @@ export class Patience {
       ([, value]) => typeof value === "object" && value !== null && Object.values(value).some(isMethod),
     );
     return { ...this.over(store), ...Object.fromEntries(shelves.map(([name, shelf]) => [name, this.over(shelf as object)])) };
-  }
-
-  #isAway({ message }: ConnectionLost): void {
-    if (this.#isTold) return;
-    this.#isTold = true;
-    this.#say(`${message}; waiting for it to come back`);
-  }
-
-  #isBack(): void {
-    if (!this.#isTold) return;
-    this.#isTold = false;
-    this.#say("the database is back");
   }
 }
 

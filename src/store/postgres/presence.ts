@@ -40,6 +40,7 @@ export class Presence {
   readonly #joined = new Set<number>();
   readonly #hostIds = new Map<string, number>();
   #id: string | undefined;
+  #isKnown = false;
   #card = { name: hostname(), maxConcurrent: 0 };
   #isDraining = false;
   #calledAt = 0;
@@ -60,9 +61,9 @@ export class Presence {
     return this.#id;
   }
 
-  /** Whether others know of it. */
+  /** Whether others know of it, or will again when the database is back. */
   get isKnown(): boolean {
-    return this.#id !== undefined;
+    return this.#isKnown;
   }
 
   get isDraining(): boolean {
@@ -116,11 +117,16 @@ export class Presence {
     this.#listeners.add(listener);
   }
 
+  unlisten(listener: Listener): void {
+    this.#listeners.delete(listener);
+  }
+
   #register(): string {
     incarnations += 1;
     const id = `${ownerId()}/${incarnations}`;
     const { name, maxConcurrent } = this.#card;
     this.ask(REGISTER, [id, name, hostname(), process.pid, VERSION, maxConcurrent, this.#isDraining, this.now]);
+    this.#isKnown = true;
     this.#beatAt = performance.now();
     this.#timer ??= setInterval(() => this.#beatOrWait(), this.lease / BEATS_PER_LEASE).unref();
     return id;
@@ -235,6 +241,7 @@ export class Presence {
       if (!(cause instanceof ConnectionLost)) throw cause;
     }
     this.#id = undefined;
+    this.#isKnown = false;
   }
 
   /** Within a transaction. */

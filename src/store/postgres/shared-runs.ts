@@ -14,8 +14,6 @@ const PARTS = "SELECT worker_id, counters, seq FROM run_worker WHERE run_id = $1
 export class SharedRuns {
   readonly #presence: Presence;
   readonly #parts = new Map<number, RunPart>();
-  /** What this process was told of runs before it took part in them. */
-  readonly #read = new Map<number, Counters>();
 
   constructor(presence: Presence) {
     this.#presence = presence;
@@ -45,18 +43,16 @@ export class SharedRuns {
       JSON.parse(String(row.counters)),
       parts.map((part) => String(part.counters)),
     );
-    if (!this.#parts.has(id)) this.#read.set(id, counters);
     return { counters, seq: Math.max(Number(row.seq), ...parts.map((part) => Number(part.seq))) };
   }
 
   partOf(runId: number): RunPart {
-    const part = this.#parts.get(runId) ?? new RunPart(this.#read.get(runId) ?? noCounts());
+    const part = this.#parts.get(runId) ?? new RunPart(noCounts());
     this.#parts.set(runId, part);
-    this.#read.delete(runId);
     return part;
   }
 
-  /** This process begins a run, or takes it up. */
+  /** This process begins a run, takes it up, or takes part in it: it counts on from what it was told of it, whatever it has counted of it before. */
   begin(run: { readonly id: number; readonly counters: Counters }): void {
     this.#parts.set(run.id, new RunPart(run.counters));
     this.#presence.join(run.id);
@@ -97,6 +93,10 @@ export class SharedRuns {
       presence.ask("UPDATE run SET counters = $2, seq = greatest(seq, $3) WHERE id = $1", [runId, sum, own?.seq ?? 0]);
     });
     this.#forget(runId);
+  }
+
+  drop(runId: number): void {
+    this.#parts.delete(runId);
   }
 
   #forget(runId: number): void {

@@ -62,7 +62,7 @@ export function sharedStore(
   }
 
   return {
-    workers: openWorkers(presence, shared),
+    workers: openWorkers(presence, shared, patience),
     backlog: (runId) => backlogOf(runId).patient,
     hasOtherRuns: async (run) => hasOtherRuns(presence, run),
     ledgerRows: async (runId, hashes) => ledgerRows(presence, runId, hashes),
@@ -85,7 +85,14 @@ export function sharedStore(
       old.removeBodies();
     },
     isAlive: (run) => patience.stubbornly(() => runs.isAlive(run)),
-    releaseHosts: async (runId) => backlogOf(runId).own.releaseAll(),
+    releaseHosts: async (runId) => {
+      const { own } = backlogOf(runId);
+      own.releaseAll();
+      presence.unlisten(own);
+      backlogs.delete(runId);
+      // Requests outside of a run take a number each, and count nothing.
+      if (runId <= 0) shared.drop(runId);
+    },
   };
 }
 

@@ -65,8 +65,7 @@ function handOf(store: Store, runId: number) {
 
 async function joined(runId: number) {
   const store = open();
-  await store.run(runId);
-  await store.workers.join(runId);
+  await store.workers.join((await store.run(runId))!);
   return handOf(store, runId);
 }
 

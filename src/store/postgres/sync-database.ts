@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from "node:worker_threads";
 import { withoutPassword } from "../address.ts";
+import { StorageError } from "../store.ts";
 import { translate } from "./dialect.ts";
 import { ConnectionLost, errorOf, PostgresError, type Trouble } from "./errors.ts";
+import { ReconnectPause } from "./reconnect-pause.ts";
 import { SyncStatement } from "./sync-statement.ts";
-import { leaveThread, shareThread } from "./sync-thread.ts";
+import { leaveThread, replaceThread, shareThread } from "./sync-thread.ts";
 
 export type Row = Record<string, unknown>;
 
@@ -11,7 +14,7 @@ export type Row = Record<string, unknown>;
 export interface Setup {
   readonly url: string;
   readonly isReadOnly: boolean;
-  /** Counts the answers. */
+  /** Counts the answers, and the turns of the thread. */
   readonly signal: Int32Array;
 }
 
@@ -36,6 +39,12 @@ export type Answer = { readonly number: number } & (Result | { readonly trouble:
 /** Whoever asks much before it reads an answer does not keep all of it here. */
 const MOST_UNSENT = 64;
 
+/** Whoever waits looks so often whether the thread still turns; one that has not for so many looks has died. */
+const LOOK = 1000;
+const MOST_SILENT_LOOKS = 30;
+/** While an answer is waited for without standing still. */
+const POLL = 20;
+
 /** Statements that keep their name on the server; what is asked beyond those is parsed each time. */
 const MOST_NAMES = 1000;
 
@@ -51,7 +60,7 @@ export class SyncDatabase {
   /** Where it is, without the password. */
   readonly place: string;
   readonly isReadOnly: boolean;
-  readonly #signal = new Int32Array(new SharedArrayBuffer(4));
+  readonly #signal = new Int32Array(new SharedArrayBuffer(8));
   readonly #port: MessagePort;
   readonly #names = new Map<string, string>();
   /** What is under way. */
@@ -62,6 +71,8 @@ export class SyncDatabase {
   #failure: Error | undefined;
   #isOpen = true;
   #isTransaction = false;
+  /** While the database is away: until when nobody tries anew. */
+  readonly #pause = new ReconnectPause();
 
   constructor(url: string, isReadOnly = false) {
     this.place = withoutPassword(url);
@@ -138,6 +149,23 @@ export class SyncDatabase {
     return name;
   }
 
+  /** When the next call may make a new connection; until then all fail at once. */
+  get nextTry(): number {
+    return this.#pause.until;
+  }
+
+  /** Tries to make a new connection, without standing still meanwhile. */
+  async reconnect(): Promise<void> {
+    const sent = this.#pause.pass(() => this.#post("SELECT 1", [], undefined));
+    this.#flush();
+    try {
+      for (this.#takeAnswers(); sent.isUnderWay && this.#isOpen; this.#takeAnswers()) await sleep(POLL);
+    } finally {
+      this.#pause.passed();
+    }
+    if (this.#isOpen) this.#wait(sent);
+  }
+
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -158,6 +186,14 @@ export class SyncDatabase {
 
   #post(text: string, values: readonly unknown[], name: string | undefined): Sent {
     if (!this.#isOpen) throw new PostgresError("the store is closed", undefined);
+    if (this.#pause.isOn) {
+      // Not always: a question whose answer nobody stands still for may be under way, to find out whether it is back.
+      if (this.#isTransaction) {
+        this.#forget();
+        this.#failure = undefined;
+      }
+      throw this.#pause.cause!;
+    }
     const sent = this.#next(text);
     this.#unsent.push({ number: sent.number, text, values, name, isInside: this.#isTransaction });
     if (this.#unsent.length >= MOST_UNSENT) this.#flush();
@@ -189,11 +225,32 @@ export class SyncDatabase {
 
   #await(sent: Sent): void {
     this.#flush();
+    let [turns, silentLooks] = [0, 0];
     while (sent.isUnderWay) {
       const seen = Atomics.load(this.#signal, 0);
-      for (let got = this.#receive(); got !== undefined; got = this.#receive()) for (const answer of got) this.#take(answer);
-      if (sent.isUnderWay) Atomics.wait(this.#signal, 0, seen);
+      this.#takeAnswers();
+      if (!sent.isUnderWay || Atomics.wait(this.#signal, 0, seen, LOOK) !== "timed-out") continue;
+      const now = Atomics.load(this.#signal, 1);
+      silentLooks = now === turns ? silentLooks + 1 : 0;
+      turns = now;
+      if (silentLooks >= MOST_SILENT_LOOKS) this.#giveUp();
     }
+  }
+
+  /** Nobody will answer any more. How long a database may take, the thread itself knows. */
+  #giveUp(): never {
+    this.#isOpen = false;
+    this.#forget();
+    this.#port.close();
+    replaceThread();
+    throw new StorageError(
+      `the connection to ${this.place} is lost: the thread that asks there has died`,
+      "run the same command again: nothing settled is lost",
+    );
+  }
+
+  #takeAnswers(): void {
+    for (let got = this.#receive(); got !== undefined; got = this.#receive()) for (const answer of got) this.#take(answer);
   }
 
   #receive(): readonly Answer[] | undefined {
@@ -205,8 +262,14 @@ export class SyncDatabase {
     if (!sent) return;
     this.#sent.delete(answer.number);
     sent.isUnderWay = false;
-    if ("trouble" in answer) this.#failure ??= errorOf(answer.trouble, this.place, sent.text);
-    else sent.result = answer;
+    if ("trouble" in answer) {
+      const failure = errorOf(answer.trouble, this.place, sent.text);
+      if (failure instanceof ConnectionLost) this.#pause.begin(failure, answer.number, this.#asked);
+      this.#failure ??= failure;
+    } else {
+      this.#pause.end();
+      sent.result = answer;
+    }
   }
 }
 

@@ -20,6 +20,12 @@ export function onCall(hear: () => void): () => void {
   return () => worker?.off("message", hear);
 }
 
+/** It has died: whoever opens a database next gets another. */
+export function replaceThread(): void {
+  void thread?.worker.terminate();
+  thread = undefined;
+}
+
 /** It ends with the last of them. */
 export function leaveThread(): void {
   if (!thread) return;

@@ -21,21 +21,11 @@ export function withBodies(store: Store, bodies: BodyFiles): Store {
       return store.settle(settlement);
     },
     workers: {
-      canShare: workers.canShare,
-      list: () => workers.list(),
-      leases: (filter) => workers.leases(filter),
+      ...workers,
       announce: async (worker) => {
         bodies.settle();
         return workers.announce(worker);
       },
-      drain: () => workers.drain(),
-      join: (runId) => workers.join(runId),
-      leave: (runId, counters) => workers.leave(runId, counters),
-      leads: (runId) => workers.leads(runId),
-      nearer: (runId) => workers.nearer(runId),
-      toldNearer: (runId, urls) => workers.toldNearer(runId, urls),
-      running: () => workers.running(),
-      wake: (milliseconds) => workers.wake(milliseconds),
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Row } from "../sqlite/rows.ts";
 import type { LeaseCard, NearerUrl, WorkerCard, WorkerShelf } from "../workers.ts";
+import type { Patience } from "./patience.ts";
 import type { Presence } from "./presence.ts";
 import { NEARNESS_TOLD, nearness } from "./settle-statements.ts";
 import type { SharedRuns } from "./shared-runs.ts";
@@ -19,32 +20,37 @@ const LEASES = `SELECT h.name, h.owner, h.until, h.epoch, h.next_at, coalesce(r.
 
 const LEADS = "SELECT 1 FROM run WHERE id = $1 AND owner = $2 AND status = 'running'";
 
-/** $1 now, $2 lease. */
-const RUNNING = `SELECT r.id, EXISTS (SELECT 1 FROM worker w WHERE w.id = r.owner AND w.seen_at >= coalesce($1::bigint, now_ms()) - $2) AS is_led
-  FROM run r WHERE r.status = 'running' ORDER BY r.id`;
+const GIVE_UP_LEAD = "UPDATE run SET owner = NULL WHERE id = $1 AND owner = $2 AND status = 'running'";
+
+/** $1 now, $2 lease, $3 worker. One that was asked to stop is left to whoever ends it. */
+const RUNNING = `WITH alive AS (SELECT id, is_draining FROM worker WHERE seen_at >= coalesce($1::bigint, now_ms()) - $2)
+  SELECT r.id, r.owner IN (SELECT id FROM alive) IS TRUE AS is_led,
+    $3 = (SELECT min(p.worker_id) FROM run_worker p JOIN alive a ON a.id = p.worker_id WHERE p.run_id = r.id AND NOT a.is_draining) AS is_next
+  FROM run r WHERE r.status = 'running' AND r.stop_wanted = 0 ORDER BY r.id`;
 
 const NEARER = `SELECT n.decision_id AS id, n.depth, d.url, coalesce(d.key, d.url) AS key, (d.hash >> 32) & 4294967295 AS hi, d.hash & 4294967295 AS lo,
     d.kind, d.hops, d.via, d.site_id, (SELECT url FROM decision WHERE id = d.parent_id) AS parent
   FROM nearness n JOIN decision d ON d.id = n.decision_id WHERE n.run_id = $1 ORDER BY n.depth, n.decision_id`;
 
-export function openWorkers(presence: Presence, runs: SharedRuns): WorkerShelf {
+export function openWorkers(presence: Presence, runs: SharedRuns, patience: Patience): WorkerShelf {
   return {
     canShare: true,
     list: async () => presence.ask(WORKERS, [presence.now]).map((row) => workerFrom(row, presence.lease)),
     leases: async ({ worker, limit }) => presence.ask(LEASES, [worker, limit, presence.now]).map(leaseFrom),
     announce: async (worker) => presence.announce(worker),
     drain: async () => presence.drain(),
-    join: async (runId) => {
-      runs.partOf(runId);
-      presence.join(runId);
-    },
+    join: async (run) => runs.begin(run),
     leave: async (runId, counters) => runs.leave(runId, counters),
     leads: async (runId) => presence.ask(LEADS, [runId, presence.id]).length > 0,
+    giveUpLead: async (runId) => void presence.ask(GIVE_UP_LEAD, [runId, presence.id]),
     nearer: async (runId) => presence.ask(NEARER, [runId]).map(nearerFrom),
     toldNearer: async (runId, urls) =>
       void presence.ask(NEARNESS_TOLD, [...nearness.values(urls.map(({ id, depth }) => ({ id, depth }))), runId]),
     running: async () =>
-      presence.ask(RUNNING, [presence.now, presence.lease]).map(({ id, is_led }) => ({ runId: Number(id), isLed: is_led === 1 })),
+      presence
+        .ask(RUNNING, [presence.now, presence.lease, presence.id])
+        .map(({ id, is_led, is_next }) => ({ runId: Number(id), isLed: is_led === 1, isNext: is_next === 1 })),
+    hurry: () => patience.hurry(),
     wake: (milliseconds) => presence.wake(milliseconds),
   };
 }

@@ -66,12 +66,18 @@ export class SqliteBacklog implements Backlog {
   readonly #runId: number;
   readonly #owner: string;
   readonly #wall: () => number;
+  readonly #file: string | undefined;
   /** Hosts without a delay whose lease we keep from turn to turn, and until when it need not be renewed. */
   readonly #kept = new Map<string, number>();
   /** The visits that are out. On disk before a host with a delay is asked; with the next transaction where there is none. */
   readonly #out = new Set<number>();
 
-  constructor(db: Database, sql: Statements, { runId, owner, wall }: { runId: number; owner: string; wall: () => number }) {
+  constructor(
+    db: Database,
+    sql: Statements,
+    { runId, owner, file, wall }: { runId: number; owner: string; file: string | undefined; wall: () => number },
+  ) {
+    this.#file = file;
     this.#db = db;
     this.#sql = sql;
     this.#runId = runId;
@@ -184,7 +190,7 @@ export class SqliteBacklog implements Backlog {
       this.#sql.get("UPDATE host SET next_at = ? WHERE id = ?").run(now + Number(host.delay), host.id as number);
       return { granted: false, wait: Number(host.delay), known: paceIn(host) };
     }
-    const isLeft = host.owner !== null && !isOwnerAlive(String(host.owner));
+    const isLeft = host.owner !== null && !isOwnerAlive(String(host.owner), { file: this.#file });
     if (dueAt <= now && (isLeft || (wait > 0 && host.owner === null))) {
       this.#sql
         .get("UPDATE host SET owner = NULL, wanted_by = iif(?, NULL, wanted_by), next_at = ? WHERE id = ?")

@@ -19,7 +19,7 @@ import { openMetadata } from "./metadata.ts";
 import { countedNumbers } from "./numbers.ts";
 import { OldVersions } from "./old-versions.ts";
 import { openFile, openToRead } from "./open-file.ts";
-import { ownerId } from "./owner.ts";
+import { fileId, ownerId } from "./owner.ts";
 import { openQueue } from "./queue.ts";
 import * as reads from "./reads.ts";
 import { rekey } from "./rekey.ts";
@@ -67,14 +67,15 @@ export interface StoreTools {
 /** The store over an open database. */
 export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind): Store {
   const sql = new Statements(db, ways);
-  const owner = ownerId();
-  const runs = new Runs(db, sql, { wall, customs });
+  const file = fileId(path);
+  const owner = ownerId(process.pid, file);
+  const runs = new Runs(db, sql, { wall, file, customs });
   const backlogs = new Map<number, SqliteBacklog>();
   const cache = new BodyCache();
   const old = new OldVersions(db, sql);
   const words = new WaitingWords(db, sql);
   const backlogOf = (runId: number) => {
-    const known = backlogs.get(runId) ?? new SqliteBacklog(db, sql, { runId, owner, wall });
+    const known = backlogs.get(runId) ?? new SqliteBacklog(db, sql, { runId, owner, file, wall });
     backlogs.set(runId, known);
     return known;
   };
@@ -91,7 +92,7 @@ export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind
     cards: openCards(db, sql),
     metadata: openMetadata(db, sql),
     queue: openQueue(db, sql),
-    service: openService(sql),
+    service: openService(sql, file),
     keys: openKeys(sql),
     replays: openReplays(sql),
     contexts: openContexts(sql),
@@ -212,6 +213,8 @@ export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind
     },
     releaseHosts: async (runId) => {
       sql.get("UPDATE host SET owner = NULL WHERE owner = ?").run(backlogOf(runId).owner);
+      // Requests outside of a run take a number each.
+      backlogs.delete(runId);
     },
     noise: async (siteId, template) => {
       const row = sql.get("SELECT seen FROM noise WHERE site_id = ? AND template = ?").get(siteId, template) as Row | undefined;

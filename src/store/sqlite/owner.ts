@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 
 /** A pid may be given to another process, a pid with its start time may not. */
@@ -14,13 +14,33 @@ function startTimeOf(pid: number): string {
   }
 }
 
-/** Who we are: machine, pid and the moment the process began. A lease adds the run. */
-export const ownerId = (pid = process.pid): string => `${hostname()}/${pid}/${startTimeOf(pid)}`;
+/** Tells a data file from its copies: what a process has noted there holds for that file alone. Undefined where there is no file. */
+export function fileId(path: string): string | undefined {
+  try {
+    return `f${statSync(path, { bigint: true }).ino}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Who we are: machine, pid and the moment the process began, and in a data file that file. A lease adds the run. */
+export const ownerId = (pid = process.pid, file?: string): string =>
+  [hostname(), pid, startTimeOf(pid), ...(file === undefined ? [] : [file])].join("/");
+
+/** Whether an owner noted itself in another file, of which this one is a copy. */
+export function isFromElsewhere(owner: string, file: string | undefined): boolean {
+  const place = owner.split("/")[3];
+  return file !== undefined && place?.startsWith("f") === true && place !== file;
+}
 
 export const pidOf = (owner: string): number => Number(owner.split("/")[1]);
 
-/** Whether an owner still lives. Of another machine we cannot tell: there it counts whether it was heard of lately. */
-export function isOwnerAlive(owner: string, wasHeardLately = true): boolean {
+/** Whether an owner still lives and works with this file. Of another machine we cannot tell: there it counts whether it was heard of lately. */
+export function isOwnerAlive(
+  owner: string,
+  { file, wasHeardLately = true }: { file?: string | undefined; wasHeardLately?: boolean } = {},
+): boolean {
+  if (isFromElsewhere(owner, file)) return false;
   const [machine, pid, startedAt] = owner.split("/");
   if (machine !== hostname()) return wasHeardLately;
   try {

@@ -75,9 +75,9 @@ function takeBack(sql: Statements, runId: number, at: number): void {
 }
 
 /** A file has one process at work in a run. */
-const aloneWith = (sql: Statements, owner: string, wall: () => number): RunCustoms => ({
-  owner: () => owner,
-  isOwnerAlive: (other, aliveAt) => isOwnerAlive(other, wall() - aliveAt < LEASE),
+const aloneWith = (sql: Statements, file: string | undefined, wall: () => number): RunCustoms => ({
+  owner: () => ownerId(process.pid, file),
+  isOwnerAlive: (other, aliveAt) => isOwnerAlive(other, { file, wasHeardLately: wall() - aliveAt < LEASE }),
   hold: () => undefined,
   takeBack: (runId, at) => takeBack(sql, runId, at),
   countsOf: ({ counters, seq }) => ({ counters: JSON.parse(String(counters)), seq: Number(seq) }),
@@ -93,7 +93,11 @@ export class Runs {
   constructor(
     db: Database,
     sql: Statements,
-    { wall, customs = aloneWith(sql, ownerId(), wall) }: { wall: () => number; customs?: RunCustoms | undefined },
+    {
+      wall,
+      file,
+      customs = aloneWith(sql, file, wall),
+    }: { wall: () => number; file: string | undefined; customs?: RunCustoms | undefined },
   ) {
     this.#db = db;
     this.#sql = sql;

@@ -1,5 +1,5 @@
 import type { HeldRun, Job, JobKind, JobStatus, ServiceShelf } from "../service.ts";
-import { isOwnerAlive, ownerId } from "./owner.ts";
+import { isFromElsewhere, isOwnerAlive, ownerId } from "./owner.ts";
 import { type Row, type Statements, uuidv7 } from "./rows.ts";
 
 const parsed = (text: unknown) => JSON.parse(String(text ?? "{}")) as Record<string, unknown>;
@@ -15,24 +15,30 @@ const jobFrom = (row: Row): Job => ({
   endedAt: row.ended_at === null ? undefined : Number(row.ended_at),
 });
 
-const heldFrom = ({ key, value }: Row): HeldRun =>
-  ({ ...(parsed(value) as Omit<HeldRun, "id">), id: Number(String(key).slice(5)) }) as HeldRun;
+const heldFrom =
+  (file: string | undefined) =>
+  ({ key, value }: Row): HeldRun => {
+    const { isPaused, isCancelled, owner = "" } = parsed(value) as Partial<HeldRun> & { owner?: string };
+    const isElsewhere = isFromElsewhere(owner, file);
+    return { id: Number(String(key).slice(5)), isPaused: isPaused === true, isCancelled: isCancelled === true, isElsewhere };
+  };
 
-export function openService(sql: Statements): ServiceShelf {
+/** `file`: which data file this is, if it is one. */
+export function openService(sql: Statements, file: string | undefined): ServiceShelf {
   const setMeta = (key: string, value: unknown) =>
     sql.get("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)").run(key, JSON.stringify(value));
   return {
-    held: async () => (sql.get("SELECT key, value FROM meta WHERE key GLOB 'held.*' ORDER BY key").all() as Row[]).map(heldFrom),
-    hold: async ({ id, ...state }) => void setMeta(`held.${id}`, state),
+    held: async () => (sql.get("SELECT key, value FROM meta WHERE key GLOB 'held.*' ORDER BY key").all() as Row[]).map(heldFrom(file)),
+    hold: async ({ id, isPaused, isCancelled }) => void setMeta(`held.${id}`, { isPaused, isCancelled, owner: ownerId(process.pid, file) }),
     letGo: async (runId) => void sql.get("DELETE FROM meta WHERE key = ?").run(`held.${runId}`),
     server: async () => {
       const row = sql.get("SELECT value FROM meta WHERE key = 'server'").get() as Row | undefined;
       const { url, owner } = parsed(row?.value) as { url?: string; owner?: string };
-      return owner !== undefined && isOwnerAlive(owner) ? url : undefined;
+      return owner !== undefined && isOwnerAlive(owner, { file }) ? url : undefined;
     },
     answersAt: async (url, pid) => {
-      if (url === undefined) sql.get("DELETE FROM meta WHERE key = 'server' AND value ->> '$.owner' = ?").run(ownerId(pid));
-      else setMeta("server", { url, owner: ownerId(pid) });
+      if (url === undefined) sql.get("DELETE FROM meta WHERE key = 'server' AND value ->> '$.owner' = ?").run(ownerId(pid, file));
+      else setMeta("server", { url, owner: ownerId(pid, file) });
     },
 
     addJob: async (kind, input, at) =>

@@ -3,7 +3,7 @@ import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import { StorageError, type Upgrade } from "../store.ts";
 import { LEASE } from "./backlog.ts";
 import { type Copy, copyAside } from "./copy.ts";
-import { isOwnerAlive, pidOf } from "./owner.ts";
+import { fileId, isOwnerAlive, pidOf } from "./owner.ts";
 import type { Row } from "./rows.ts";
 import { migrations, refuseNewer, SCHEMA_VERSION, versionOf } from "./schema.ts";
 
@@ -43,7 +43,9 @@ export function upgrade(db: Database, path: string, busyTimeout: number): Upgrad
 /** An earlier nuthatch that is crawling knows nothing of the new rules. */
 function refuseAtWork(db: Database, path: string): void {
   const runs = db.prepare("SELECT id, owner, alive_at FROM run WHERE status = 'running'").all() as Row[];
-  const atWork = runs.find(({ owner, alive_at }) => isOwnerAlive(String(owner), Date.now() - Number(alive_at) < LEASE));
+  const atWork = runs.find(({ owner, alive_at }) =>
+    isOwnerAlive(String(owner), { file: fileId(path), wasHeardLately: Date.now() - Number(alive_at) < LEASE }),
+  );
   if (!atWork) return;
   throw new StorageError(
     `${path} cannot be brought to the schema of this nuthatch while an earlier one crawls into it (run ${atWork.id})`,

@@ -10,8 +10,10 @@ export const nobody: WorkerShelf = {
   join: async () => undefined,
   leave: async () => undefined,
   leads: async () => true,
+  giveUpLead: async () => undefined,
   nearer: async () => [],
   toldNearer: async () => undefined,
   running: async () => [],
+  hurry: () => undefined,
   wake: async () => undefined,
 };

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { ConnectionLost } from "./errors.ts";
+import { ReconnectPause } from "./reconnect-pause.ts";
+
+const lost = new ConnectionLost("lost", "try again");
+
+/** The pauses between so many tries that all fail. */
+function pausesOf(tries: number): number[] {
+  const pause = new ReconnectPause();
+  return Array.from({ length: tries }, (_, at) => {
+    pause.pass(() => undefined);
+    const before = performance.now();
+    // Three were sent together.
+    for (let number = 3 * at + 1; number <= 3 * at + 3; number++) pause.begin(lost, number, 3 * at + 3);
+    return pause.until - before;
+  });
+}
+
+test("the first try is made at once, those after it ever later, up to ten seconds, and no process waits as long as another", () => {
+  const many = Array.from({ length: 50 }, () => pausesOf(12));
+  for (const pauses of many) {
+    expect(Math.round(pauses[0]!)).toBe(0);
+    expect(pauses[1]).toBeLessThanOrEqual(251);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(10_001);
+    for (const pause of pauses.slice(8)) expect(pause).toBeGreaterThanOrEqual(5000);
+  }
+  expect(new Set(many.map((pauses) => Math.round(pauses[11]!))).size).toBeGreaterThan(25);
+});
+
+test("while it lasts nobody tries, and it is over with the first answer", () => {
+  const pause = new ReconnectPause();
+  expect(pause.isOn).toBe(false);
+  for (let times = 0; times < 3; times++) {
+    pause.pass(() => expect(pause.isOn).toBe(false));
+    if (times > 0) expect(pause.isOn, "while the try is under way").toBe(true);
+    pause.begin(lost, times + 1, times + 1);
+    pause.passed();
+  }
+  expect(pause.isOn).toBe(true);
+  pause.end();
+  expect(pause.isOn).toBe(false);
+});
