@@ -1,7 +1,7 @@
 /** The part of a page that its landmarks say it is about, without what stands around every page of the site. */
 import { type HiddenText, isUndone } from "./hidden-text.ts";
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
-import { isBox } from "./markdown-inline.ts";
+import { addressOf, isBox } from "./markdown-inline.ts";
 import { isFormulaPicture, isFormulaScript } from "./math-text.ts";
 
 /** Never shown as text, or only to be operated. */
@@ -35,7 +35,36 @@ export function wholePart(root: HtmlElement, hidden: HiddenText): HtmlElement {
 export function seenPart(chosen: HtmlElement, hidden: HiddenText): HtmlElement {
   const isInLine = (element: HtmlElement) => !(element.isBlock || element.hasBlock);
   const shown = without(chosen, (element) => isInLine(element) && isNoText(element) && !/^(?:noscript|button)$/.test(element.name));
-  return withoutHidden(shown, hidden);
+  return withoutSecondPictures(withoutHidden(shown, hidden));
+}
+
+/** What readers without scripts see in place of a picture is that picture, where a script has still to load it. */
+function withoutSecondPictures(element: HtmlElement): HtmlElement {
+  const children: HtmlNode[] = [];
+  let before: HtmlElement | undefined;
+  for (const child of element.children) {
+    if (typeof child === "string") {
+      children.push(child);
+      continue;
+    }
+    if (child.name === "noscript" && before && pictureIn(child)) {
+      const picture = pictureIn(before);
+      if (picture && addressOf(picture.attributes) !== undefined) continue;
+      if (picture === before) children.splice(children.lastIndexOf(before), 1);
+    }
+    before = child.name === "img" ? child : withoutSecondPictures(child);
+    children.push(before);
+  }
+  return { ...element, children };
+}
+
+function pictureIn(element: HtmlElement): HtmlElement | undefined {
+  if (element.name === "img") return element;
+  for (const child of element.children) {
+    const found = typeof child === "object" ? pictureIn(child) : undefined;
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** A page that shows less than this waits for a script to show the rest of it. */

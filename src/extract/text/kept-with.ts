@@ -23,6 +23,7 @@ export function keptWith(cut: Cut, chances: ArrayLike<number>, least: number): K
   keepIntroduced(blocks, kept, around);
   if (isForManual) keepSections(blocks, kept, around);
   keepAlike(blocks, kept, around);
+  keepWithin(blocks, kept, around);
   keepNotes(cut, kept);
   keepLeading(blocks, kept, isForManual);
   dropEmptyHeadings(blocks, kept);
@@ -193,6 +194,17 @@ function keepAlike(blocks: readonly Block[], kept: boolean[], { shareOf, textAro
 }
 
 const LONGEST_NAME = 80;
+
+/** A name or a link in a box of its own amid the words of an item. */
+function keepWithin(blocks: readonly Block[], kept: boolean[], { textAround }: Around): void {
+  blocks.forEach((block, at) => {
+    if (kept[at] || !kept[at - 1] || !kept[at + 1] || block.text.length > LONGEST_NAME) return;
+    let item: Box | undefined = block.box;
+    while (item !== undefined && !/^(?:li|dd|td)$/.test(item.element.name)) item = item.parent;
+    if (item && isWithin(blocks[at - 1]!.box, item) && isWithin(blocks[at + 1]!.box, item) && isAmong(block, textAround(item)))
+      kept[at] = true;
+  });
+}
 
 /** Notes to what is kept. */
 function keepNotes({ blocks, top }: Cut, kept: boolean[]): void {

@@ -73,6 +73,6 @@ const hasText = (children: readonly HtmlNode[]): boolean =>
 function hasPicture({ name, attributes, children, isBlock, hasBlock }: HtmlElement): boolean {
   if (name === "img")
     return ![attributes.width, attributes.height].some((size) => size !== undefined && Number.parseInt(size, 10) < LEAST_PICTURE);
-  if (!/^(?:picture|figure|a|span|div|p|h[2-6])$/.test(name)) return false;
+  if (!/^(?:picture|figure|a|span|div|p|noscript|h[2-6])$/.test(name)) return false;
   return (isBlock || !hasBlock) && children.some((child) => typeof child === "object" && hasPicture(child));
 }
