@@ -38,6 +38,10 @@ export function seenPart(chosen: HtmlElement, hidden: HiddenText): HtmlElement {
   return withoutSecondPictures(withoutHidden(shown, hidden));
 }
 
+/** A picture that is shown as soon as it is loaded. */
+const isFadedIn = ({ name, attributes }: HtmlElement, kind: string): boolean =>
+  name === "img" && kind === "opacity" && addressOf(attributes) !== undefined;
+
 /** What readers without scripts see in place of a picture is that picture, where a script has still to load it. */
 function withoutSecondPictures(element: HtmlElement): HtmlElement {
   const children: HtmlNode[] = [];
@@ -77,7 +81,7 @@ function withoutHidden(part: HtmlElement, hidden: HiddenText): HtmlElement {
     // A picture of a formula is for the eye, and the formula beside it for everybody else: one of them has to stay.
     if (kind === "aria-hidden" && element.name === "img" && isFormulaPicture(element)) return false;
     if (kind !== undefined) kinds.add(kind);
-    return kind !== undefined;
+    return kind !== undefined && !isFadedIn(element, kind);
   });
   return lengthOf(seen) < NOTHING_SEEN && [...kinds].every(isUndone) ? part : seen;
 }

@@ -179,10 +179,12 @@ function keepSections(blocks: readonly Block[], kept: boolean[], { textAround }:
 function keepAlike(blocks: readonly Block[], kept: boolean[], { shareOf, textAround }: Around): void {
   const groups = new Map<string, number[]>();
   blocks.forEach(({ box, text, linkChars }, at) => {
-    const card = box.parent;
+    // Words that stand in the card itself are told apart by their place in it.
+    const isOwn = box.alike > 1 && box.blocks > 1;
+    const card = isOwn ? box : box.parent;
     if (card === undefined || card.alike < 2 || text.length > LONGEST_NAME || linkChars * 2 > text.length || shareOf(card) < LEAST_OF_LIST)
       return;
-    const key = `${card.parent?.number} ${card.look} ${box.look}`;
+    const key = `${card.parent?.number} ${card.look} ${isOwn ? `nth ${at - box.first}` : box.look}`;
     const group = groups.get(key);
     if (group) group.push(at);
     else groups.set(key, [at]);
