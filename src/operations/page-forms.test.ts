@@ -82,19 +82,19 @@ describe("the Markdown of a page's main part keeps", () => {
       "- [Smith](http://sail.test/b/1)\n- [Steel](http://sail.test/b/2)",
     ],
     [
-      "rows of links in a table of a manual",
-      `<pre>knots list</pre><table><tr><td>void</td><td><a href="/f/tie_a_bowline">tie_a_bowline ()</a></td></tr><tr><td>int</td><td><a href="/f/untie_it_under_load">untie_it_under_load ()</a></td></tr><tr><td>void</td><td>${"draws the loop tight and lets go of it. ".repeat(3)}</td></tr></table>`,
-      "| int | [untie_it_under_load ()](http://sail.test/f/untie_it_under_load) |",
-    ],
-    [
       "a short section of a manual",
-      `<pre>knots list</pre><h2>See also</h2><p><a href="/m/hitch">Hitch</a></p><h2>Notes on its strength</h2>${tail}`,
-      "## See also\n\n[Hitch](http://sail.test/m/hitch)",
+      `<pre>knots list</pre>${tail}<h2>See also</h2><ul><li><a href="/m/hitch">Hitch</a></li><li><a href="/m/bend">Bend</a></li></ul><h2>Notes on its strength</h2>`,
+      "## See also\n\n- [Hitch](http://sail.test/m/hitch)\n- [Bend](http://sail.test/m/bend)",
     ],
     [
       "headings in boxes of their own",
-      `<div class="titlepage"><div><div><h2><a id="s"></a>Uses</h2></div></div></div>${tail}`,
-      "## Uses\n",
+      `<pre>knots list</pre><h3 class="title-link"><div class="title-name"><a href="/x">Uses</a></div></h3>`,
+      "### [Uses](http://sail.test/x)\n",
+    ],
+    [
+      "questions that unfold their answers",
+      `<div role="tablist"><div role="tab"><h4><a href="#a1">Does it slip?</a></h4></div><div role="tabpanel"><p>Only when it is wet, and then no more than other knots of its kind do.</p></div></div>`,
+      "#### Does it slip?\n\nOnly when",
     ],
     [
       "a name in a box of its own amid the words of an item",
