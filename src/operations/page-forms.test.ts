@@ -76,8 +76,66 @@ describe("the Markdown of a page's main part keeps", () => {
       `<figure><img src="/bowline.jpg" alt="A bowline on a ring" width="600"><figcaption>Photo: O. Pine</figcaption></figure>`,
       "![A bowline on a ring](http://sail.test/bowline.jpg)",
     ],
+    [
+      "a list of links that a sentence ends before",
+      `<p>These books show how others tie it, from the first drawings to the knots of today:</p><ul><li><a href="/b/1">Smith</a></li><li><a href="/b/2">Steel</a></li></ul>`,
+      "- [Smith](http://sail.test/b/1)\n- [Steel](http://sail.test/b/2)",
+    ],
+    [
+      "a short section of a manual",
+      `<pre>knots list</pre>${tail}<h2>See also</h2><ul><li><a href="/m/hitch">Hitch</a></li><li><a href="/m/bend">Bend</a></li></ul><h2>Notes on its strength</h2>`,
+      "## See also\n\n- [Hitch](http://sail.test/m/hitch)\n- [Bend](http://sail.test/m/bend)",
+    ],
+    [
+      "headings in boxes of their own",
+      `<pre>knots list</pre><h3 class="title-link"><div class="title-name"><a href="/x">Uses</a></div></h3>`,
+      "### [Uses](http://sail.test/x)\n",
+    ],
+    [
+      "questions that unfold their answers",
+      `<div role="tablist"><div role="tab"><h4><a href="#a1">Does it slip?</a></h4></div><div role="tabpanel"><p>Only when it is wet, and then no more than other knots of its kind do.</p></div></div>`,
+      "#### Does it slip?\n\nOnly when",
+    ],
+    [
+      "a name in a box of its own amid the words of an item",
+      `<ul><li><span>Ask for the book of knots by </span><div class="r-7x"><a href="/w/smith">Smith</a></div><span>, which every library by the sea has on its shelves.</span></li><li>Ask a sailor, for whoever sails ties it every day and will be glad to show it.</li></ul>`,
+      "Smith",
+    ],
+    [
+      "every name of who wrote a review",
+      `<h2>Reviews</h2><div class="review"><span class="author">Ada Stone</span><p>Holds well in any weather and does not kink even when it is new.</p></div><div class="review"><span class="author">Ben Cole</span><p>Too stiff for my hands, and the colour came off after a summer.</p></div>`,
+      "Ben Cole\n\nToo stiff",
+    ],
+    [
+      "a picture that a script has still to load",
+      `<figure><div><div style="opacity:0"><img src="/small.jpg" width="600"></div><img alt="A loop" style="opacity:0" width="600"><noscript><img src="/loop.jpg" alt="A loop" width="600"></noscript></div></figure>`,
+      "\n\n![A loop](http://sail.test/loop.jpg)\n\n",
+    ],
+    [
+      "a picture that is shown as soon as it is loaded",
+      `<center><img data-src="/loop.jpg" alt="A loop" style="opacity:0" width="600"></center>`,
+      "\n\n![A loop](http://sail.test/loop.jpg)\n\n",
+    ],
   ])("%s", async (_, content, part) => {
     expect(await markdownOf(content)).toContain(part);
+  });
+
+  test("one of a picture and of what stands for it where no script runs", async () => {
+    const markdown = await markdownOf(
+      `<p><img data-src="/loop.jpg" alt="A loop" width="600"><noscript><img src="/loop.jpg" alt="A loop" width="600"></noscript></p>`,
+    );
+    expect(markdown.split("loop.jpg")).toHaveLength(2);
+  });
+
+  test("its title once where a heading of a lower rank says it", async () => {
+    const bytes = Buffer.from(page("").replaceAll("h1>", "h2>"));
+    const part = await mainPart({
+      body: { url, bytes, contentType: "text/html; charset=utf-8" },
+      form: "markdown",
+      title: "Knots",
+      repeated: undefined,
+    });
+    expect(part?.written.match(/^#+ Knots$/gm)).toEqual(["# Knots"]);
   });
 
   test("notes to its text, wherever they stand, with their marks", async () => {
@@ -125,9 +183,32 @@ describe("the Markdown of a page's main part is without", () => {
       `<form action="/ask"><label for="n">Your name</label><input id="n"><label for="q">Your question</label><textarea id="q"></textarea><button>Send it</button></form>`,
       /Your name|Send it/,
     ],
+    [
+      "names of tabs, whose parts are all written",
+      `<div><ul role="tablist"><li role="tab">npm</li><li role="tab">Yarn</li></ul><div role="tabpanel"><pre>get knots</pre></div></div>`,
+      /Yarn|npm/,
+    ],
+    [
+      "names of tabs that are labels",
+      `<div class="tabbed-set"><input type="radio" id="a" name="t" checked><label for="a">npm</label><input type="radio" id="b" name="t"><label for="b">Yarn</label><div><pre>get knots</pre></div></div>`,
+      /Yarn|npm/,
+    ],
+    ["addresses that writers gave to headings", `<h2>Commits {#commit}</h2>${tail}`, /#commit/],
   ])("%s", async (_, content, pattern) => {
     const markdown = await markdownOf(content);
     expect(markdown).toContain("Wet ropes of nylon");
     expect(markdown).not.toMatch(pattern);
   });
+});
+
+test("the text of a page's main part is what is read of it, without what its pictures show", async () => {
+  const content = `<figure><img src="/loop.jpg" alt="A loop" width="600"></figure><p>Pull <img src="/left.png" alt="left"> and let go of it, and it will hold for as long as there is load on it.</p>`;
+  const part = await mainPart({
+    body: { url, bytes: Buffer.from(page(content)), contentType: "text/html; charset=utf-8" },
+    form: "text",
+    title: undefined,
+    repeated: undefined,
+  });
+  expect(part?.written).toContain("Pull left and let go");
+  expect(part?.written).not.toContain("A loop");
 });

@@ -55,6 +55,7 @@ const names = [
   "data-lang",
   "data-language",
   "checked",
+  "for",
 ] as const;
 export type AttributeName = (typeof names)[number];
 export type AttributeValues = Readonly<Partial<Record<AttributeName, string | undefined>>>;

@@ -1,7 +1,7 @@
 /** The part of a page that its landmarks say it is about, without what stands around every page of the site. */
 import { type HiddenText, isUndone } from "./hidden-text.ts";
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
-import { isBox } from "./markdown-inline.ts";
+import { addressOf, isBox } from "./markdown-inline.ts";
 import { isFormulaPicture, isFormulaScript } from "./math-text.ts";
 
 /** Never shown as text, or only to be operated. */
@@ -35,7 +35,40 @@ export function wholePart(root: HtmlElement, hidden: HiddenText): HtmlElement {
 export function seenPart(chosen: HtmlElement, hidden: HiddenText): HtmlElement {
   const isInLine = (element: HtmlElement) => !(element.isBlock || element.hasBlock);
   const shown = without(chosen, (element) => isInLine(element) && isNoText(element) && !/^(?:noscript|button)$/.test(element.name));
-  return withoutHidden(shown, hidden);
+  return withoutSecondPictures(withoutHidden(shown, hidden));
+}
+
+/** A picture that is shown as soon as it is loaded. */
+const isFadedIn = ({ name, attributes }: HtmlElement, kind: string): boolean =>
+  name === "img" && kind === "opacity" && addressOf(attributes) !== undefined;
+
+/** What readers without scripts see in place of a picture is that picture, where a script has still to load it. */
+function withoutSecondPictures(element: HtmlElement): HtmlElement {
+  const children: HtmlNode[] = [];
+  let before: HtmlElement | undefined;
+  for (const child of element.children) {
+    if (typeof child === "string") {
+      children.push(child);
+      continue;
+    }
+    if (child.name === "noscript" && before && pictureIn(child)) {
+      const picture = pictureIn(before);
+      if (picture && addressOf(picture.attributes) !== undefined) continue;
+      if (picture === before) children.splice(children.lastIndexOf(before), 1);
+    }
+    before = child.name === "img" ? child : withoutSecondPictures(child);
+    children.push(before);
+  }
+  return { ...element, children };
+}
+
+function pictureIn(element: HtmlElement): HtmlElement | undefined {
+  if (element.name === "img") return element;
+  for (const child of element.children) {
+    const found = typeof child === "object" ? pictureIn(child) : undefined;
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** A page that shows less than this waits for a script to show the rest of it. */
@@ -48,7 +81,7 @@ function withoutHidden(part: HtmlElement, hidden: HiddenText): HtmlElement {
     // A picture of a formula is for the eye, and the formula beside it for everybody else: one of them has to stay.
     if (kind === "aria-hidden" && element.name === "img" && isFormulaPicture(element)) return false;
     if (kind !== undefined) kinds.add(kind);
-    return kind !== undefined;
+    return kind !== undefined && !isFadedIn(element, kind);
   });
   return lengthOf(seen) < NOTHING_SEEN && [...kinds].every(isUndone) ? part : seen;
 }

@@ -3,6 +3,7 @@ import { withFootnotes, withoutLabel } from "./footnotes.ts";
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
 import { type InlineOptions, inline, longestTicks, textOf } from "./markdown-inline.ts";
 import { codeInTable, tableOf } from "./markdown-table.ts";
+import { isFormulaPicture } from "./math-text.ts";
 
 /** A paragraph, list, table… Two lists after another need different marks, or they would be one. */
 interface Block {
@@ -33,7 +34,8 @@ function gather(children: readonly HtmlNode[], place: Place, blocks: Block[]): B
   let run: HtmlNode[] = [];
   const keep = (block: Block) => void (block.text !== "" && blocks.push(block));
   const endRun = () => {
-    keep({ text: inline(within(place.around, run), place.options) });
+    // A picture by itself is seen and not read.
+    if (!place.options.isPlain || run.some(hasWords)) keep({ text: inline(within(place.around, run), place.options) });
     run = [];
   };
   for (const child of children) {
@@ -48,6 +50,11 @@ function gather(children: readonly HtmlNode[], place: Place, blocks: Block[]): B
   endRun();
   return blocks;
 }
+
+const hasWords = (node: HtmlNode): boolean =>
+  typeof node === "string"
+    ? /\S/.test(node)
+    : (node.name === "img" && isFormulaPicture(node)) || node.children.some(hasWords) || /^(?:noteref|math)$/.test(node.name);
 
 function within(around: readonly HtmlElement[], nodes: HtmlNode[]): HtmlNode[] {
   let inner = nodes;
@@ -91,7 +98,8 @@ function wholeOf(element: HtmlElement, place: Place, previous: Block | undefined
 const deeper = (place: Place): Place => ({ ...place, nesting: place.nesting + 1 });
 
 function headingOf({ name, children }: HtmlElement, { options, around }: Place): string {
-  const text = inline(within(around, children), { ...options, isOneLine: true });
+  // Some writers' `{#name}` for the address of a heading is left as it was written.
+  const text = inline(within(around, children), { ...options, isOneLine: true }).replace(/\s\{#[\w.:-]{1,80}\}$/, "");
   if (text === "" || options.isPlain) return text;
   // Number signs at the end would be taken for the end of the heading.
   return `${"#".repeat(Number(name[1]))} ${text.replace(/(?<=^|\s)#(?=#*$)/, "\\#")}`;

@@ -184,9 +184,7 @@ class InlineWriter {
 
   #image({ attributes }: HtmlElement): void {
     const alt = (attributes.alt ?? "").replace(blanks, " ").trim();
-    const source = sources
-      .map((name) => attributes[name]?.trim().split(name.endsWith("srcset") ? /,?\s/ : "\n", 1)[0])
-      .find((src) => src && !/^data:/i.test(src));
+    const source = addressOf(attributes);
     const url = source === undefined ? undefined : this.#options.resolve(source);
     const isShown = !this.#options.isPlain && url !== undefined && /^https?:/i.test(url);
     if (isShown) this.#write(`![${this.#escape(alt, true)}](${destination(url)})`, "!", ")");
@@ -236,6 +234,12 @@ class InlineWriter {
     });
   }
 }
+
+/** The address of a picture, as it is written. */
+export const addressOf = (attributes: HtmlElement["attributes"]): string | undefined =>
+  sources
+    .map((name) => attributes[name]?.trim().split(name.endsWith("srcset") ? /,?\s/ : "\n", 1)[0])
+    .find((src) => src && !/^data:/i.test(src));
 
 /** A box that is ticked when a task is done. */
 export const isBox = ({ name, attributes }: HtmlElement): boolean => name === "input" && attributes.type === "checkbox";

@@ -39,10 +39,17 @@ function cleaned(element: HtmlElement, place: Place): HtmlElement {
 function isExtra(element: HtmlElement, { isInForm, isInHeading }: Place): boolean {
   const { name, attributes } = element;
   if (name === "a") return isPermalink(element, isInHeading);
-  if (name === "label") return isInForm || holds(element, isField);
+  if (attributes.role === "tab") return !isInHeading && !holds(element, isHeading) && wordsOf(element).length <= LONGEST_BUTTON;
+  if (name === "label") return isInForm || holds(element, isField) || (attributes.for !== undefined && !isInItem(element));
   if (name === "button") return !isInHeading && attributes["aria-controls"] === undefined && wordsOf(element).length <= LONGEST_BUTTON;
   return isCopyButton(element) || asksForThanks(element);
 }
+
+/** Tabs whose names are headings belong to parts that unfold below them; the parts of others are all written. */
+const isHeading = ({ name }: HtmlElement) => /^h[1-6]$/.test(name);
+
+/** Of a task, beside its box. */
+const isInItem = ({ parent }: HtmlElement): boolean => [parent, parent?.parent].some((one) => one?.name === "li");
 
 const LONGEST_BUTTON = 25;
 const isField = ({ name, attributes }: HtmlElement) => name === "input" && !/^(?:checkbox|radio)$/.test(attributes.type ?? "");

@@ -5,9 +5,11 @@ import { HiddenText } from "./hidden-text.ts";
 import { type HtmlElement, readTree } from "./html-tree.ts";
 import { mainPart, seenPart, wholePart } from "./main-part.ts";
 import { markdownOf } from "./markdown-blocks.ts";
+import { textOf } from "./markdown-inline.ts";
 import { withoutExtras } from "./page-extras.ts";
 import { createResolver } from "./resolve.ts";
 import { seenLetters } from "./seen-letters.ts";
+import { tidy } from "./tidy.ts";
 
 export interface RenderOptions {
   /** Addresses in the page are measured from here. */
@@ -38,7 +40,7 @@ export function renderHtml(html: string, { base, charset, title, part, choose }:
   const page = withoutFragment(resolve("") ?? base);
   const root =
     part === "main" ? withoutExtras(seen, (href) => href.startsWith("#") || withoutFragment(resolve(href.trim()) ?? "") === page) : seen;
-  const headed = title === undefined || hasTitle(root) ? root : { ...root, children: [titleElement(title), ...root.children] };
+  const headed = title === undefined || hasTitle(root) ? root : withTitle(root, title);
   return {
     markdown: () => seenLetters(markdownOf(headed, { resolve, isPlain: false })),
     text: () => seenLetters(markdownOf(headed, { resolve, isPlain: true })),
@@ -51,6 +53,28 @@ export function renderHtml(html: string, { base, charset, title, part, choose }:
 }
 
 const withoutFragment = (url: string) => url.split("#", 1)[0];
+
+/** The title above the page, or its first heading in place of it where that says the same. */
+function withTitle(root: HtmlElement, title: string): HtmlElement {
+  const first = firstHeading(root);
+  if (first === undefined || tidy(textOf(first.children)) !== tidy(title))
+    return { ...root, children: [titleElement(title), ...root.children] };
+  return replaced(root, first, { ...first, name: "h1" });
+}
+
+function firstHeading(element: HtmlElement): HtmlElement | undefined {
+  if (/^h[2-6]$/.test(element.name)) return element;
+  for (const child of element.children) {
+    const found = typeof child === "object" ? firstHeading(child) : undefined;
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const replaced = (root: HtmlElement, old: HtmlElement, next: HtmlElement): HtmlElement =>
+  root === old
+    ? next
+    : { ...root, children: root.children.map((child) => (typeof child === "object" ? replaced(child, old, next) : child)) };
 
 const titleElement = (title: string): HtmlElement => ({
   name: "h1",

@@ -2,9 +2,12 @@
 import { type HtmlElement, type HtmlNode, isFormulaScript, itemNumbers } from "../../parse/index.ts";
 import type { Block, Box } from "./blocks.ts";
 import type { Kept } from "./kept-with.ts";
+import { placeOf } from "./marks.ts";
 
 /** Icons and pixels are no pictures. */
 const LEAST_PICTURE = 48;
+
+const CAPTION = placeOf("caption");
 
 export function pruned(root: HtmlElement, blocks: readonly Block[], { isKept, wholes }: Kept): HtmlElement {
   const runs = new Map<HtmlElement, Run[]>();
@@ -16,7 +19,7 @@ export function pruned(root: HtmlElement, blocks: readonly Block[], { isKept, wh
     const isCaption = marked === others && block.linkChars * 2 <= block.text.length;
     for (let up: Box | undefined = box; up !== undefined && !marked.has(up.element); up = up.parent) {
       // A picture stays where what is said below it is left out.
-      if (isCaption && up.element.name === "figure") break;
+      if (isCaption && (up.element.name === "figure" || (up !== box && isBelow(block) && hasPicture(up.element)))) break;
       marked.add(up.element);
     }
     const run = { from, to, isKept: isKept(at) };
@@ -60,6 +63,8 @@ function numbered(list: HtmlElement, keep: (child: HtmlNode, at: number) => Html
     return isShifted && typeof item === "object" ? [{ ...item, attributes: { ...item.attributes, value: String(number) } }] : kept;
   });
 }
+/** Names of what is said below a picture, and of who made it. */
+const isBelow = ({ near }: Block) => near[CAPTION]! <= 1;
 
 interface Run {
   readonly from: number;
@@ -87,6 +92,6 @@ const hasText = (children: readonly HtmlNode[]): boolean =>
 function hasPicture({ name, attributes, children, isBlock, hasBlock }: HtmlElement): boolean {
   if (name === "img")
     return ![attributes.width, attributes.height].some((size) => size !== undefined && Number.parseInt(size, 10) < LEAST_PICTURE);
-  if (!/^(?:picture|figure|a|span|div|p|h[2-6])$/.test(name)) return false;
+  if (!/^(?:picture|figure|a|b|i|em|strong|span|div|p|center|section|noscript|h[2-6])$/.test(name)) return false;
   return (isBlock || !hasBlock) && children.some((child) => typeof child === "object" && hasPicture(child));
 }

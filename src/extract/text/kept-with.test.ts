@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { readTree } from "../../parse/index.ts";
+import { cutPage } from "./blocks.ts";
+import { keptWith } from "./kept-with.ts";
+
+const prose =
+  "A rope that is wet slips more than a dry one, so leave an end as long as your hand and look at it again once it has been loaded.";
+const rows = `<tr><td>void</td><td><a href="/tie">tie_a_bowline</a> ()</td></tr><tr><td>int</td><td><a href="/untie">untie_it_under_load</a> ()</td></tr>`;
+
+/** What is kept of a page whose blocks are as likely as `likely` says, by how they begin; all others are text. */
+function kept(html: string, likely: Readonly<Record<string, number>>): string[] {
+  const cut = cutPage(readTree(`<html><body><main>${html}</main></body></html>`));
+  const chanceOf = (text: string) => Object.entries(likely).find(([begin]) => text.startsWith(begin))?.[1] ?? 0.9;
+  const { isKept } = keptWith(
+    cut,
+    cut.blocks.map(({ text }) => chanceOf(text)),
+    0.6,
+  );
+  return cut.blocks.filter((_, at) => isKept(at)).map(({ text }) => text);
+}
+
+describe("beside a manual's text", () => {
+  test.each([
+    [
+      "code makes a manual of a page that it is no likely part of",
+      `<p>${prose}</p><pre>knots list</pre><h2>Types</h2><p>${prose}</p>`,
+      { knots: 0.2, Types: 0.35 },
+      "Types",
+    ],
+    [
+      "rows of links are kept with the others",
+      `<p>${prose}</p><pre>knots list</pre><table>${rows}</table><p>${prose}</p>`,
+      { void: 0.35, int: 0.2 },
+      "int untie_it_under_load ()",
+    ],
+    [
+      "tables whose columns have names are kept",
+      `<p>${prose}</p><pre>knots list</pre><table><tr><th>Name</th><th>State</th></tr>${rows}</table><p>${prose}</p>`,
+      { Name: 0.1, void: 0.1, int: 0.1 },
+      "int untie_it_under_load ()",
+    ],
+    ["a heading stands in a box of its own", `<p>${prose}</p><div><div><h2>Uses</h2></div></div><p>${prose}</p>`, { Uses: 0.1 }, "Uses"],
+  ])("%s", (_, html, likely, text) => expect(kept(html, likely)).toContain(text));
+
+  test("menus of links in tables are left out", () => {
+    const menu = `<table><tr><td><a href="/a">Anchors</a></td><td><a href="/b">Buoys</a></td></tr></table>`;
+    expect(kept(`${menu}<p>${prose}</p><pre>knots list</pre><p>${prose}</p>`, { Anchors: 0.1 })).not.toContain("Anchors Buoys");
+  });
+
+  test("the title of another page is left out of what is no manual", () => {
+    const teaser = `<p>${prose}</p><div><h3><a href="/storm">A storm at sea</a></h3><p>${prose}</p></div>`;
+    expect(kept(teaser, { "A storm": 0.1 })).not.toContain("A storm at sea");
+  });
+});
