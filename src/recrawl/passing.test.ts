@@ -101,6 +101,7 @@ describe("what passes is not told, also where a page has divs for everything", (
       "18,642.9<td>-0.66",
     ],
     ["a rate of exchange", inFooter("<p>1 EUR = 1.0788 USD</p>"), "1.0788", "1.0665"],
+    ["how a shop is rated", inFooter("<p>4.84 of 5 from 20,110 ratings</p>"), "4.84 of 5 from 20,110", "4.74 of 5 from 20,151"],
     ["when a parcel comes", inMain("<p>Delivered by Thursday, 5 March</p>"), "5 March", "12 March"],
     ["how many found it helpful", inMain("<p>Ulrich Marchetti 3 people found this helpful</p>"), "3 people", "5 people"],
     ["a number of views that stands alone", inMain("<div class=post-views>1077</div>"), "1077", "1590"],

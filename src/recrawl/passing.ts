@@ -93,7 +93,7 @@ export function isPassingPart(part: PagePart, isMostlyLinked: boolean, below: nu
   if (isAround && OF_THE_DAY.test(text)) return true;
   // A page may be about cookies.
   if (isAround && COOKIES.test(text) && text.length < MOST_NOTICE) return true;
-  if (isAround && RATE.test(text)) return true;
+  if (isAround && (RATE.test(text) || RATED.test(text))) return true;
   if (isShort && (DELIVERED.test(text) || TIME_TO_GO.test(text))) return true;
   if (!isAround || !isShort) return false;
   if (OPEN_NOW.test(text) || TIME_LEFT.test(text)) return true;
@@ -117,6 +117,8 @@ const ONLY_COUNT = /^\d[\d.,'’ ]*[km+]?$/i;
 const OF_THE_DAY = /^(?:quote|tip|word|fact|thought|joke|zitat|spruch|citation) (?:of|des|du) (?:the |tages|jour)?.{0,6}:/iu;
 /** `1 EUR = 1.0788 USD` */
 const RATE = /^(?:1|100) [A-Z]{3} = \d+[.,]\d+ [A-Z]{3}$/;
+/** `4.84 of 5 from 20,110 ratings` */
+const RATED = /^\d[.,]\d+ ?(?:of|out of|von|sur|\/) ?(?:5|10)\b.{0,30}\d[\d.,' ]* (?:ratings|reviews|votes|bewertungen|avis|customers)$/iu;
 const OPEN_NOW =
   /^(?:(?:we(?: are|.re)|wir haben|currently|now|jetzt) )?(?:open|closed|geöffnet|geschlossen|ouvert|fermé) (?:now|right now|at the moment)[.!]?$|^(?:wir haben )?(?:jetzt|gerade) (?:geöffnet|geschlossen)$/iu;
 /** How long it is to something, and nothing else. */
