@@ -36,7 +36,7 @@ export async function enrichStored({ urls, delay }: Given, flags: EnrichFlags, s
       const config = loadConfig(flags, shell, file, urlsOf(urls ?? []));
       const counts = { enhanced: 0, unchanged: 0, failed: 0 };
       sink.open();
-      for await (const page of enhancing(app, { config, urls, site, missing: true, force, batchSize, delay, signal: stop.signal })) {
+      for await (const page of enhancing(app, { config, urls, site, missing: !force, force, batchSize, delay, signal: stop.signal })) {
         counts[page.status] += 1;
         await sink.add(page);
       }
