@@ -167,6 +167,25 @@ describe("nuthatch enrich", () => {
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
+  test.concurrent("with --force what is stored is brought up to date, of pages that are named or of all", async () => {
+    using place = tempFolder();
+    let name = "One roof";
+    const home = `${article("Town")}<a href=/one>One</a>`;
+    const answer = ({ path }: { path: string }) => (path === "/" ? home : path === "/one" ? article(name) : undefined);
+    const other = await serveSite(answer, { address: "127.0.67.13" });
+    const db = ["--db", place.file("town.db")];
+    const title = async () => / title: (.*?) {2}/.exec((await nuthatch(["show", `${other.origin}/one`, ...db])).stdout)?.[1];
+    const asked = () => other.log.filter(({ path }) => path === "/one").length;
+    await nuthatch(["crawl", `${other.origin}/`, "--rate-limit", "none", ...db]);
+    name = "Two roofs";
+    await run([`${other.origin}/one`, "--force", ...db]);
+    expect([await title(), asked()]).toEqual(["Two roofs", 2]);
+    name = "Three roofs";
+    await run(["--missing", "--force", "--allow-private", "127.0.67.0/24", ...db]);
+    expect([await title(), asked()]).toEqual(["Three roofs", 3]);
+    await other.close();
+  });
+
   test.concurrent("a table cannot be made to calculate, and has the columns that were asked for", async () => {
     using place = tempFolder();
     const { code } = await run([at("/sum"), "--fields", "title", "--show-sources", "-o", place.file("out.csv")]);

@@ -38,7 +38,7 @@ export async function enrichStored({ urls, delay }: Given, flags: EnrichFlags, s
       const counts = { enhanced: 0, unchanged: 0, failed: 0 };
       sink.open();
       const onRead = flags.verbose && !flags.quiet ? (await import("../operations/extraction-line.ts")).storedLine : undefined;
-      const how = { config, urls, site, missing: true, force, batchSize, delay, signal: stop.signal };
+      const how = { config, urls, site, missing: !force, force, batchSize, delay, signal: stop.signal };
       const tellSources = onRead && {
         onRead: (url: string, values: PageMetadata) => void shell.stderr.write(paragraph([onRead(url, values)])),
       };

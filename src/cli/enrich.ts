@@ -44,8 +44,11 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     .option("--seeds <file>", "file with one address a line")
     .option("--show-sources", "also what else was offered for each field, and why it lost")
     .option("--fields <list>", `only these, of ${metadataFields.join(", ")} (default: all but text)`, fieldsIn)
-    .option("--force", "ask for pages whose metadata is stored, too")
-    .option("--missing", "fill in what stored pages lack, from their stored bodies; with --force they are asked for anew")
+    .option("--force", "ask for pages whose metadata is stored, too, and store what they say now")
+    .option(
+      "--missing",
+      "fill in what stored pages lack, from their stored bodies; with --force ask for all of them anew, or for those that are named",
+    )
     .option("--reset", "mark stored pages, so that --missing makes their metadata anew")
     .option("--site <site>", "with --missing or --reset: only pages of this site")
     .option("--image-sizes", "look at the first bytes of each image: how large it is, and the next one if it is too small")

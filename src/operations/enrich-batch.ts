@@ -22,8 +22,16 @@ export interface Batch {
   readonly mayBeStored: boolean;
   readonly spacing: Spacing;
   readonly signal: AbortSignal;
+  /** What came, where pages that are stored are brought up to date with it. */
+  readonly keep?: ((body: FreshBody) => Promise<void>) | undefined;
   /** Told once of each URL. */
   readonly tell: (one: EnrichedUrl) => void;
+}
+
+export interface FreshBody {
+  readonly url: string;
+  readonly bytes: Uint8Array;
+  readonly contentType: string | undefined;
 }
 
 type Fate = Omit<EnrichedUrl, "url">;
@@ -48,6 +56,7 @@ export async function enrichBatch(app: App, batch: Batch): Promise<void> {
   const read = async (url: string, { bytes, contentType, status }: Extract<Fetched, { kind: "body" }>) => {
     const fetchedAt = at();
     const given = { body: { url, bytes, contentType }, how: { cascade, topics, now: app.world.clock.wall() } };
+    await batch.keep?.({ url, bytes, contentType });
     const result = await readPage(app, "metadata", given, [bytes], signal);
     if ("error" in result) ways.end(url, failed(url, "parse", result.error, status));
     else if (result.answer)

@@ -7,7 +7,7 @@ import type { Metadata, Reason } from "../records.ts";
 import type { NamedBy, Seed } from "../seed.ts";
 import { Channel } from "./channel.ts";
 import type { Describer } from "./describe-pages.ts";
-import { enrichBatch } from "./enrich-batch.ts";
+import { enrichBatch, type FreshBody } from "./enrich-batch.ts";
 import { type MeasureSetup, measureImages } from "./measure-images.ts";
 import { type ShowHow, type ShownMetadata, shownMetadata } from "./page-metadata.ts";
 import { openPassingApp } from "./passing-app.ts";
@@ -64,6 +64,8 @@ export async function* enrichUrls(app: App, request: EnrichRequest): AsyncGenera
   const stop = signal ? AbortSignal.any([signal, left.signal]) : left.signal;
   const batches = inBatches(request.urls, batchSize);
   const describer = config.llm === undefined ? undefined : await (await import("./describe-pages.ts")).Describer.open(app, config, stop);
+  const keeper = force ? new (await import("./keep-metadata.ts")).MetadataKeeper(app, config) : undefined;
+  const keep = keeper && ((body: FreshBody) => keeper.keep(body));
   const isFinished = !imageSizes && describer === undefined;
   const workers = Math.floor(config.maxConcurrent / lanes);
   const lane = async () => {
@@ -71,7 +73,7 @@ export async function* enrichUrls(app: App, request: EnrichRequest): AsyncGenera
       if (stop.aborted) return;
       const found: EnrichedUrl[] = [];
       const tell = (one: EnrichedUrl) => void (isFinished ? done.put(one) : found.push(one));
-      await enrichBatch(app, { urls, config, workers, mayBeStored, spacing, signal: stop, tell });
+      await enrichBatch(app, { urls, config, workers, mayBeStored, spacing, signal: stop, keep, tell });
       const how = { config, workers, spacing, named: urls, signal: stop, imageSizes, describer };
       for (const one of await finished(app, found, how)) done.put(one);
       await done.hasRoom();
@@ -89,6 +91,7 @@ export async function* enrichUrls(app: App, request: EnrichRequest): AsyncGenera
     await ended.catch(() => undefined);
     if (describer) request.onDescribed?.(describer.report());
     await describer?.close();
+    await keeper?.close();
   }
 }
 

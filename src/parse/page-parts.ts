@@ -6,9 +6,7 @@ import { createResolver } from "./resolve.ts";
 import { cut, tidy } from "./tidy.ts";
 
 const unseen = new Set(
-  "head base meta link title script style svg template noscript object video audio canvas select button input textarea datalist iframe".split(
-    " ",
-  ),
+  "head base meta link title script style svg template noscript object video audio canvas input textarea datalist iframe".split(" "),
 );
 const zones: Readonly<Record<string, Zone>> = { nav: "nav", aside: "aside", footer: "footer", search: "nav", dialog: "aside" };
 const roles: Readonly<Record<string, Zone>> = {
@@ -21,6 +19,17 @@ const roles: Readonly<Record<string, Zone>> = {
   complementary: "aside",
   dialog: "aside",
 };
+/** Where a page has no elements for it, its classes and ids tell. */
+const named: readonly (readonly [RegExp, Zone])[] = [
+  [/^(?:site|top|global)[-_]?(?:header|bar|nav)$|^(?:masthead|header-top|utility-bar)$/i, "header"],
+  [/^(?:(?:site|page|main|global)[-_]?)?footer$|^colophon$/i, "footer"],
+  [
+    /^(?:(?:left|right|main|primary|secondary|site)[-_]?)?side-?bar(?:[-_](?:left|right|first|second|primary|secondary))?$|^widget-area$/i,
+    "aside",
+  ],
+];
+/** Each says something of its own, though it stands in a line. */
+const controls = new Set(["option", "select", "button"]);
 const sectioning = new Set(["article", "main", "section"]);
 const heading = /^h[1-6]$/;
 /** A line that stands before a list may be its name, though it is no heading. */
@@ -42,8 +51,7 @@ export function pageParts(document: ParsedDocument): PageParts {
   const resolve = createResolver(base, charset);
   if (!tree) return { parts: blocks.map(plainPart), links: links.map(plainLink), facts: factsOf(document, []) };
   const walker = new Walker(tree, resolve);
-  walker.walk(tree, { zone: "main", names: "", heading: { text: "" }, isInSection: false });
-  walker.endBlock({ zone: "main", names: "", heading: { text: "" }, isInSection: false }, "");
+  walker.walkAll(tree);
   const others = links.filter(({ kind }) => kind !== "a" && kind !== "area").map(plainLink);
   return { parts: walker.parts, links: [...walker.links, ...others], facts: factsOf(document, machineFacts(tree, resolve)) };
 }
@@ -72,6 +80,8 @@ class Walker {
   readonly #resolve: (href: string) => string | undefined;
   /** Whatever holds the main heading, or the main part, says nothing about what it holds besides. */
   readonly #spine = new Set<HtmlElement>();
+  /** A page that says which part is its main one says of all else that it is not: "before" and "after" that part. */
+  #outside: "before" | "after" | undefined;
   #text = "";
   #waiting: Changeable<PartLink>[] = [];
   #pictures: { url: string; alt: string }[] = [];
@@ -79,12 +89,19 @@ class Walker {
   constructor(tree: HtmlElement, resolve: (href: string) => string | undefined) {
     this.#resolve = resolve;
     this.#findSpine(tree);
+    this.#outside = hasMainPart(tree) ? "before" : undefined;
   }
 
   #findSpine(element: HtmlElement): void {
     if (element.name === "h1" || element.name === "main" || element.name === "body")
       for (let at: HtmlElement | undefined = element; at && !this.#spine.has(at); at = at.parent) this.#spine.add(at);
     for (const child of element.children) if (typeof child !== "string") this.#findSpine(child);
+  }
+
+  walkAll(tree: HtmlElement): void {
+    const around = { zone: this.#outside ? "header" : "main", names: "", heading: { text: "" }, isInSection: false } as const;
+    this.walk(tree, around);
+    this.endBlock(around, "");
   }
 
   walk(element: HtmlElement, around: Around): void {
@@ -99,7 +116,8 @@ class Walker {
   }
 
   #element(element: HtmlElement, around: Around): void {
-    const { name, isBlock, attributes } = element;
+    const { name, attributes } = element;
+    const isBlock = element.isBlock || controls.has(name);
     if (isBlock) this.endBlock(around, "");
     const isNew = isBlock && !heading.test(name);
     const inside: Around = {
@@ -124,9 +142,16 @@ class Walker {
   }
 
   #zoneOf({ name, attributes }: HtmlElement, { zone, isInSection }: Around): Zone {
-    if (name === "main") return "main";
+    if (isMain(name, attributes.role)) {
+      this.#outside &&= "after";
+      return "main";
+    }
     const own = zones[name] ?? roles[attributes.role ?? ""] ?? (name === "header" && !isInSection ? "header" : undefined);
-    return own ?? zone;
+    if (own) return own;
+    const isNameless = isInSection || name === "body" || zone === "aside" || zone === "nav";
+    const names = isNameless ? [] : `${attributes.class ?? ""} ${attributes.id ?? ""}`.split(/\s+/);
+    const called = named.find(([pattern]) => names.some((each) => pattern.test(each)))?.[1];
+    return called ?? (zone === "header" && this.#outside === "after" ? "footer" : zone);
   }
 
   #link(element: HtmlElement, around: Around): void {
@@ -162,6 +187,24 @@ class Walker {
     for (const { url, alt } of this.#pictures) this.parts.push({ text: alt, ...place, picture: url });
     this.#pictures = [];
   }
+}
+
+const isMain = (name: string, role: string | undefined) => name === "main" || role === "main";
+
+/** Whether a page has one main part, and its main heading in there or none. */
+function hasMainPart(tree: HtmlElement): boolean {
+  let [mains, headingsOutside] = [0, 0];
+  const visit = (element: HtmlElement, isInside: boolean): void => {
+    for (const child of element.children) {
+      if (typeof child === "string") continue;
+      const isPart = isMain(child.name, child.attributes.role);
+      if (isPart && !isInside) mains += 1;
+      if (child.name === "h1" && !isInside) headingsOutside += 1;
+      visit(child, isInside || isPart);
+    }
+  };
+  visit(tree, false);
+  return mains === 1 && headingsOutside === 0;
 }
 
 function textIn(element: HtmlElement): string {

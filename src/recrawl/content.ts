@@ -1,11 +1,12 @@
 import type { PagePart, PageParts, PartLink } from "../records.ts";
-import { isPassingFact, isPassingLink, isPassingPart, steadyFact, steadyText, steadyUrl } from "./passing.ts";
+import { isPassingFact, isPassingLink, isPassingPart, steadyFact, steadyText, steadyUrl, withoutMoments } from "./passing.ts";
 import type { Content } from "./places.ts";
 
 /** As much of a block as its links keep. */
 const CONTEXT = 200;
 /** Of a block with more of its letters in links, its links say everything. */
 const MOSTLY_LINKS = 0.8;
+const HEADING = /^h[1-6]$/;
 
 /** A page as it is compared: without what passes by itself, unless everything is wanted. */
 export function contentOf({ parts, links, facts }: PageParts, url: string, wantsAll = false): Content {
@@ -14,16 +15,19 @@ export function contentOf({ parts, links, facts }: PageParts, url: string, wants
   const steady = new Map<string, string>();
   const blocks: string[] = [];
   const hidden: string[] = [];
+  const headings = new Set<string>();
   let [heading, below] = ["", 0];
   for (const part of parts) {
     below = part.heading === heading && part.text !== heading ? below + 1 : part.text === part.heading ? 0 : 1;
     heading = part.heading;
     const text = part.picture === undefined ? part.text : pictureText(part, part.picture, wantsAll);
-    const share = (linked.get(part.text.slice(0, CONTEXT)) ?? 0) / Math.max(1, part.text.length);
+    const letters = linked.get(part.text.slice(0, CONTEXT)) ?? 0;
+    const share = letters === 0 ? 0 : letters / Math.max(1, withoutMoments(part.text).trim().length);
     const isMenu = part.zone !== "main" && part.picture === undefined && share >= MOSTLY_LINKS;
     if (!wantsAll && isPassingPart(part, share >= MOSTLY_LINKS, below)) hidden.push(text);
     else if (!isMenu) {
       blocks.push(text);
+      if (HEADING.test(part.tag)) headings.add(text);
       const calm = wantsAll || part.picture !== undefined ? undefined : steadyText(part);
       if (calm !== undefined) steady.set(text, calm);
     }
@@ -40,6 +44,7 @@ export function contentOf({ parts, links, facts }: PageParts, url: string, wants
       .map((fact) => ({ ...fact, key: wantsAll ? fact.value : steadyFact(fact) })),
     steady,
     hidden,
+    headings,
   };
 }
 

@@ -35,6 +35,9 @@ const MOST_HELD = 3000;
 /** What one page does for itself may be what it is there for. */
 const FEWEST_PAGES = 3;
 const FEWEST_RUNS = 2;
+/** In so many runs without an exception, with the same on many pages each time: that is no notice that somebody writes. */
+const RUNS_OF_WORDS = 3;
+const PAGES_ALIKE = 5;
 
 type Packed = [key: string, numbers: number[], shapes: [string, number][], pool: number[], pages: number[]];
 
@@ -101,6 +104,12 @@ export class NoiseMemory {
     if (kind === "value") return stayed * 4 <= changed;
     const others = kind === "blocks" ? stayed : this.#before.compared - changed;
     return others <= changed && pool.size >= 3;
+  }
+
+  /** Whether it differed in every run so far, on nearly all pages, and each time to the same on many of them. */
+  isShared(key: string): boolean {
+    const { runs, changed, stayed, seen, fresh } = this.#before.places.get(nameOf(key)) ?? nothing;
+    return runs >= RUNS_OF_WORDS && stayed * 10 <= changed && fresh * PAGES_ALIKE <= seen;
   }
 
   sawSame(): void {

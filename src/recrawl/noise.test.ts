@@ -85,6 +85,25 @@ describe("what differs", () => {
     expect([...verdict.values()]).toEqual(["doubt"]);
   });
 
+  test("what was another each time, and the same on all pages, is noise after three runs; what each page says for itself is not", () => {
+    const told = (wordsOf: (page: string, run: number) => string) => {
+      const text = (page: string, run: number) => `Canteen|${wordsOf(page, run)}|Library`;
+      let kept: string | undefined;
+      const verdicts: string[][] = [];
+      for (let run = 2; run <= 5; run += 1) {
+        const memory = new NoiseMemory(kept, run);
+        const known = { template: memory, site: new NoiseMemory() };
+        verdicts.push([...judgePlaces(between(text("a", run - 1), text("a", run)), known).values()]);
+        for (const page of [..."abcdefgh"]) memory.sawChange(page, between(text(page, run - 1), text(page, run)), new Set());
+        kept = memory.toText();
+      }
+      return verdicts.flat();
+    };
+    const dishes = ["Soup with bread", "Rice and beans", "Fish for once", "Nothing but salad", "Pasta of some kind"];
+    expect(told((_, run) => dishes[run - 1]!)).toEqual(["doubt", "doubt", "doubt", "noise"]);
+    expect(told((page, run) => `${dishes[run - 1]!} in hall ${page} ${"abcdefgh".indexOf(page) * 7 + run}`).at(-1)).not.toBe("noise");
+  });
+
   /** A place that differed on all pages in two runs, then on one of them in the third. */
   function later(rounds: readonly (readonly string[])[], next: string): string[] {
     let text: string | undefined;

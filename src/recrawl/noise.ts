@@ -89,6 +89,7 @@ function isWorn(place: Place, memory: NoiseMemory): boolean {
     const sighting = memory.get(key);
     if (!sighting || !memory.changesAlways(key, place.kind)) return false;
     if (place.kind === "value") return isUsual(place, sighting) && (!place.isMoney || comesAgain(sighting));
+    if (rank === 0 && memory.isShared(key) && isUsual(place, sighting)) return true;
     return belongs(place, sighting, comesAgain(sighting) && (rank === 0 || sighting.stayed * 10 <= sighting.changed));
   });
 }

@@ -5,9 +5,13 @@ import type { PagePart, PartLink } from "../records.ts";
  * lists of what is read most. Everything else needs evidence (`noise.ts`).
  */
 
+/** Names that a content management system gives to whatever its modules list: Drupal's `views-row`, `block-views`, `view-mode-teaser`. */
+const OF_SYSTEM = /(?<![\p{L}\d])(?:block-)?views?-(?!count|number|total|tracker)[\w-]*|(?<![\p{L}\d])block-views\b|[\w-]*-mode-[\w-]+/giu;
+
 /** Classes, ids and labels as the words they are made of: `latest-news`, `latestNews` and `latest_news` are the same. What a program made up is none. */
 function wordsOf(names: string): string {
   const words = names
+    .replace(OF_SYSTEM, " ")
     .split(/[^\p{L}\d]+/u)
     .map((name) => name.replace(/^(\p{L}+)\d+$/u, "$1"))
     .filter((name) => name !== "" && !/\d/.test(name));
@@ -26,9 +30,13 @@ const NAMES = {
   ),
   /** Links to other pages, with the words beside them. */
   lists: anyWord(
-    "related|similar|recommended|recommendations?|recommender|popular|trending|most read|most viewed|most popular|mostread|mostpopular|latest|recent|newest|also like|also bought|also read|read next|read more|teasers?|promos?|upsell|cross sell|crosssell",
+    "related|similar|recommended|recommendations?|recommender|popular|trending|most read|most viewed|most popular|mostread|mostpopular|latest|recent|recently viewed|newest|rss|feed|syndicated|tweets?|bestsellers?|also like|also bought|also read|read next|read more|upsell|cross sell|crosssell",
   ),
+  /** The same, but people write there as well: only the links come and go. */
+  linked: anyWord("teasers?|promos?"),
   weather: anyWord("weather|wetter|meteo|weer"),
+  /** A number that stands alone. */
+  count: anyWord("views|view count|hits|visits|reads|pageviews|shares|share count|likes|like count"),
   /** Numbers and times in a short line. */
   values: anyWord("counter|count|hits|visits|views|viewers|watchers|reads|clock|uhr|today|timestamp|countdown|timer|poll"),
 };
@@ -37,6 +45,7 @@ const MOST_LABEL = 60;
 const LIST_LABEL = new RegExp(
   `^(?:${[
     "(?:related|similar|recommended|suggested|popular|trending|latest|newest|recent)(?: (?:news|articles?|posts?|stories|story|pages|topics|content|items|products|reading|comments|entries|links|offers|events|reviews|courses|papers|books|headlines|updates|threads|videos))?",
+    "(?:recently|last|zuletzt) (?:viewed|seen|visited|angesehen)(?: .*)?|(?:our |the )?best ?sellers?|upcoming (?:events?|dates)|headlines",
     "(?:latest|newest|recent|more|popular|recommended)(?: (?:from|on|about|in|for|at)\\b.*)?",
     "most (?:read|viewed|popular|shared|commented|clicked|visited|wanted|sold)(?: .*)?",
     "(?:you|readers|people|others|customers|visitors|users)\\b.* (?:like|liked|read|bought|viewed|interest(?:ed)?|interesting|enjoy|looked at|search for)(?: .*)?",
@@ -48,8 +57,17 @@ const LIST_LABEL = new RegExp(
   ].join("|")})$`,
   "iu",
 );
+/** Beside the main part whatever is called the latest of something is a list that a program fills. */
+const LIST_LABEL_AROUND = /^(?:related|similar|latest|newest|recent|upcoming)(?: [\p{L}&-]+){1,3}$/iu;
 const WEATHER_LABEL = /^(?:the |today.s |local |current )?(?:weather|wetter|météo|el tiempo|meteo|weer|pogoda|погода)\b.*$/iu;
 const QUOTE_LABEL = /^(?:quote|tip|word|picture|photo|fact|thought|joke|zitat|citation) (?:of|for|des|du) (?:the |tages|jour)?.*$/iu;
+
+/** Shares of those who voted, and what a stock exchange says: nobody writes such figures by hand. */
+const POLL_LABEL = /^(?:(?:our |current |online |quick )?polls?|(?:online-?)?umfrage|sondage|encuesta)(?!\p{L}).*$/iu;
+const MARKET_LABEL =
+  /^(?:(?:the )?(?:stock )?markets?(?: data| today)?|stocks|stock exchange|(?:exchange|currency) rates?|currencies|börse|börsenkurse|wechselkurse|bourse|bolsa)$/iu;
+const FIGURE = /[+-]?\d[\d,.'’]*(?:\s?%)?/g;
+const ONLY_FIGURE = /^[+-]?\d[\d,.'’]*[.,]\d+(?:\s?%)?$/;
 
 const isLabel = (pattern: RegExp, heading: string) => heading.length <= MOST_LABEL && pattern.test(heading.replace(/[\s:.!…]+$/u, ""));
 
@@ -63,14 +81,22 @@ export function isPassingPart(part: PagePart, isMostlyLinked: boolean, below: nu
   if (NAMES.all.test(words)) return true;
   const isShort = text.length <= MOST_SHORT;
   const isAround = zone !== "main";
+  if (ONLY_COUNT.test(text) && NAMES.count.test(words)) return true;
   if (isShort && NAMES.values.test(words) && /\d/.test(text) && (isAround || withoutCount(part) !== text)) return true;
   if (NAMES.weather.test(words) && isShort && /\d/.test(text)) return true;
   if (NAMES.lists.test(words) && (isMostlyLinked || isAround || part.picture !== undefined)) return true;
+  if (NAMES.linked.test(words) && isMostlyLinked) return true;
+  if (isAround && isMostlyLinked && isLabel(LIST_LABEL_AROUND, heading)) return true;
   if (isLabel(LIST_LABEL, heading) && (isMostlyLinked || (text === heading && tag !== "h1"))) return true;
   if (isLabel(WEATHER_LABEL, heading) && ((isAround && below === 1) || (isShort && DEGREES.test(text)))) return true;
   if (isLabel(QUOTE_LABEL, heading) && below === 1) return true;
-  if (COOKIES.test(text) && text.length < MOST_NOTICE) return true;
+  if (isAround && OF_THE_DAY.test(text)) return true;
+  // A page may be about cookies.
+  if (isAround && COOKIES.test(text) && text.length < MOST_NOTICE) return true;
+  if (isAround && (RATE.test(text) || RATED.test(text))) return true;
+  if (isShort && (DELIVERED.test(text) || TIME_TO_GO.test(text))) return true;
   if (!isAround || !isShort) return false;
+  if (OPEN_NOW.test(text) || TIME_LEFT.test(text)) return true;
   return DEGREES.test(text) || (isMoment(text) && (zone !== "aside" || heading === ""));
 }
 
@@ -79,33 +105,52 @@ export function isPassingLink(link: PartLink, host: string): boolean {
   if (NAMES.all.test(words)) return true;
   if (FILE.test(link.url)) return false;
   const isOwn = hostIn(link.url) === host;
-  if (NAMES.lists.test(words)) return true;
-  return isOwn && isLabel(LIST_LABEL, link.heading);
+  if (NAMES.lists.test(words) || NAMES.linked.test(words)) return true;
+  return isOwn && (isLabel(LIST_LABEL, link.heading) || (link.zone !== "main" && isLabel(LIST_LABEL_AROUND, link.heading)));
 }
 
 const hostIn = (url: string) => /^https?:\/\/([^/?#]+)/i.exec(url)?.[1] ?? "";
 
 const MOST_SHORT = 100;
 const MOST_NOTICE = 300;
+const ONLY_COUNT = /^\d[\d.,'’ ]*[km+]?$/i;
+const OF_THE_DAY = /^(?:quote|tip|word|fact|thought|joke|zitat|spruch|citation) (?:of|des|du) (?:the |tages|jour)?.{0,6}:/iu;
+/** `1 EUR = 1.0788 USD` */
+const RATE = /^(?:1|100) [A-Z]{3} = \d+[.,]\d+ [A-Z]{3}$/;
+/** `4.84 of 5 from 20,110 ratings` */
+const RATED = /^\d[.,]\d+ ?(?:of|out of|von|sur|\/) ?(?:5|10)\b.{0,30}\d[\d.,' ]* (?:ratings|reviews|votes|bewertungen|avis|customers)$/iu;
+const OPEN_NOW =
+  /^(?:(?:we(?: are|.re)|wir haben|currently|now|jetzt) )?(?:open|closed|geöffnet|geschlossen|ouvert|fermé) (?:now|right now|at the moment)[.!]?$|^(?:wir haben )?(?:jetzt|gerade) (?:geöffnet|geschlossen)$/iu;
+/** How long it is to something, and nothing else. */
+const TIME_LEFT =
+  /^(?:(?:only|still|noch|in|dans|encore|en) )?\d+ (?:minutes?|hours?|days?|weeks?|stunden?|tagen?|wochen?|heures?|jours?|semaines?|días?)(?: (?:left|to go|remaining|übrig|restants?))?(?:,? \d+ (?:minutes?|hours?|days?|stunden?|heures?))?[.!]?$/iu;
 const DEGREES = /-?\d+\s?°(?:\s?[CF]\b)?/;
+const TIME_TO_GO = /^(?:only |still )?\d+ (?:minutes?|hours?|days?|weeks?) to go[.!]?$/iu;
+const DEGREES_TOLD = /-?\d+(?:[.,]\d)?\s?(?:°\s?[CF]?|[CF])(?![\p{L}\d])/gu;
 const COOKIES =
   /\bcookies?\b.{0,200}\b(?:accept|agree|consent|use|privacy|akzeptier|zustimm|verwende|utilis|usa)|\b(?:we|wir|nous) (?:use|verwenden|utilisons) .{0,40}\bcookies?\b/iu;
 
 const COUNTED =
-  "views?|visits?|visitors?|hits?|clicks?|downloads?|shares?|likes?|(?:guests?|members?|users?|people)(?: are| and \\d+ members)? (?:online|viewing|looking|watching)|times|aufrufe|besucher(?:innen)?|besuche|klicks|mal gelesen|vues?|visites?|visiteurs?|lectures|visitas|lecturas|bezoekers|weergaven|wyświetleń|просмотр\\p{L}*";
-const COUNT_AFTER = new RegExp(`\\d[\\d.,'’]*(?: \\d{3})*(?=\\+?\\s*(?:${COUNTED})(?!\\p{L}))`, "giu");
+  "views?|reads|visitors?|hits?|shares?|likes?|(?:guests?|members?|users?|people|readers?)(?: are| and \\d+ members)? (?:online|viewing|looking|watching)|(?:people|users|customers) found|aufrufe|mal gelesen|vues?|visiteurs?|lecturas|bezoekers|weergaven|wyświetleń|просмотр\\p{L}*";
+/** What may as well be counted by people: three visits at home, eight times a year, 40 guests. */
+const COUNTED_AROUND =
+  "visits?|clicks?|downloads?|times|votes|ratings|reviews|besucher(?:innen)?|besuche|klicks|stimmen|bewertungen|visites?|lectures|visitas|votos|avis";
+const countAfter = (counted: string) => new RegExp(`\\d[\\d.,'’]*(?: \\d{3})*(?=\\+?\\s*(?:${counted})(?!\\p{L}))`, "giu");
+const COUNT_AFTER = countAfter(COUNTED);
+const ANY_COUNT_AFTER = countAfter(`${COUNTED}|${COUNTED_AROUND}`);
 const COUNT_BEFORE =
   /((?:visitor (?:number|no\.?|#)|(?:visits|visitors|views|hits|reads|page views|besucher|aufrufe|zugriffe|vues|visites|visitas)(?: so far| today| total)?\s*:|read|viewed|visited|gelesen)\s*)\d[\d.,'’]*(?: \d{3})*/giu;
 const MOST_WORDS = 5;
 /** A sentence that speaks of the page itself, and of now. */
 const OF_ITSELF =
-  /\b(?:this (?:page|site|article|post|video|file|product|item|story)|(?:you are|your) (?:the )?visitor|right now|online|so far|currently|at the moment|diese seite|gerade|bisher|cette page|esta página|mal gelesen)\b/iu;
+  /\b(?:this (?:page|site|article|post|video|file|product|item|story|helpful|useful)|(?:you are|your) (?:the )?visitor|right now|online|so far|currently|at the moment|diese seite|gerade|bisher|cette page|esta página|mal gelesen)\b/iu;
 const SEGMENTS = /(\s+[·|•–]\s+|, (?!\d))/u;
 
 /** Without the number of a short line, or of a sentence about the page itself, that says how often something was looked at. What stands in a table is a fact. */
-function withoutCount({ text, tag }: PagePart): string {
+function withoutCount({ text, tag, zone }: PagePart): string {
   if (tag === "td" || tag === "dd" || text.length > MOST_NOTICE) return text;
-  const steady = (segment: string) => segment.replace(COUNT_AFTER, "{count}").replace(COUNT_BEFORE, "$1{count}");
+  const after = zone === "main" && !OF_ITSELF.test(text) ? COUNT_AFTER : ANY_COUNT_AFTER;
+  const steady = (segment: string) => segment.replace(after, "{count}").replace(COUNT_BEFORE, "$1{count}");
   if (OF_ITSELF.test(text)) return steady(text);
   return text
     .split(SEGMENTS)
@@ -131,9 +176,25 @@ const isMoment = (text: string) => text.length <= MOST_SHORT && ONLY_MOMENT.test
 const SECONDS = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?|\b\d{1,2}:\d\d:\d\d(?:[.,]\d+)?\b/g;
 /** What a program says of itself and its hour. */
 const SAID_NOW = new RegExp(
-  `((?:today(?: is|:)?|right now|it is(?: now)?|current (?:date|time)|local time|server time|time now|as of|generated|served|rendered|printed|retrieved|accessed|requested|loaded|fetched|downloaded|abgerufen|erzeugt|generiert|stand|heute ist|consulté|généré)(?: (?:on|at|in|am|um|by|le|à|the|page))*[:,]? )${MOMENT}`,
+  `((?:today(?: is|:)?|right now|it is(?: now)?|current (?:date|time)|local time|server time|time now|generated|served|rendered|printed|retrieved|accessed|requested|loaded|fetched|downloaded|abgerufen|erzeugt|generiert|heute ist|consulté|généré)(?: (?:on|at|in|am|um|by|le|à|the|page))*[:,]? )${MOMENT}`,
   "giu",
 );
+/** When something was touched: it says no more than what has changed besides, and nothing if nothing has. */
+const STAMPED =
+  "(?:(?:this |the )?page )?(?:was )?(?:last )?(?:updated|modified|changed|edited|revised|refreshed)|last (?:update|modification|change|revision)|(?:zuletzt |letzte )?(?:aktualisiert|geändert|aktualisierung|änderung|bearbeitet)|(?:dernière )?mise à jour|mis à jour|última (?:actualización|modificación)|actualizado|ultimo aggiornamento|aggiornato|laatst (?:bijgewerkt|gewijzigd)";
+const MARKS = /\s+[|·•]\s+/u;
+const ONLY_STAMP = new RegExp(`^(?:${STAMPED})(?: (?:on|at|am|um|le|el|il|op|date))*[:,]? ?${MOMENT}(?: by [^.]{1,40})?[.]?$`, "iu");
+/** In a footer or beside the text also the day that figures are of. */
+const AS_OF = new RegExp(`((?:as of|stand|${STAMPED})(?: (?:on|at|am|um|le|el|il|op|date))*[:,]? )${MOMENT}`, "giu");
+const DELIVERED = new RegExp(
+  `^(?:(?:get it|delivered|arrives|arriving|delivery|ships|order now and get it|lieferung|livraison)(?: (?:by|on|bis|am|le|avant))?[:,]? )${MOMENT}[.]?$`,
+  "iu",
+);
+/** Where a header or a footer tells the day, at the beginning of a line or after a mark. */
+const DAY_TOLD = new RegExp(`(^|[|·•–] ?)(?:${WEEKDAY},? ${DATE}(?:,?(?: at| \\||,)? ?${CLOCK})?|${DATE},? (?:at )?${CLOCK})`, "giu");
+const WEEK_TOLD = /((?:^|[^\p{L}])(?:calendar week|week|kw|semaine) )\d{1,2}(?!\d)/giu;
+const GREETING =
+  /^(?:good (?:morning|afternoon|evening|day|night)|guten (?:morgen|tag|abend)|bonjour|bonsoir|buen[ao]s (?:días|tardes|noches))\b/iu;
 /** How long a program took. */
 const TOOK =
   /\b((?:served|generated|rendered|loaded|created|processed|executed|built|erzeugt|generiert|généré)(?: in| en)?(?: about)? )\d+(?:[.,]\d+)?(?= ?(?:ms|milliseconds?|s|sec|secs|seconds?|sekunden|secondes?)\b)/giu;
@@ -142,18 +203,34 @@ const NAMED_TOKEN = /\b((?:session|request|trace|correlation|token|nonce|csrf)(?
 const TOKEN =
   /\b(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{16,}|(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{20,})\b/g;
 
+const ANY_MOMENT = new RegExp(MOMENT, "giu");
+
+/** Of a list of links with their dates, the links. */
+export const withoutMoments = (text: string): string => text.replace(ANY_MOMENT, "");
+
 /** A text without what is another at every look by its very form. Undefined if there is nothing of the kind. */
 export function steadyText(part: PagePart): string | undefined {
   const { text, zone } = part;
-  let steady = withoutCount(part).replace(SAID_NOW, "$1{time}").replace(TOOK, "$1{time}").replace(NAMED_TOKEN, "$1{token}");
+  const pieces = text.split(MARKS);
+  if (pieces.some((piece) => ONLY_STAMP.test(piece))) return pieces.map((piece) => piece.replace(ONLY_STAMP, "{time}")).join(" | ");
+  let steady = withoutCount(part).replace(TOOK, "$1{time}").replace(NAMED_TOKEN, "$1{token}");
   // In its main part a page may be about such things.
-  if (zone !== "main") steady = steady.replace(TOKEN, "{token}").replace(SECONDS, "{time}");
+  if (zone !== "main" || text.length <= MOST_SHORT) steady = steady.replace(SAID_NOW, "$1{time}").replace(GREETING, "{greeting}");
+  const isPolled = zone !== "main" && isLabel(POLL_LABEL, part.heading) && text.includes("%");
+  const isQuoted = zone !== "main" && isLabel(MARKET_LABEL, part.heading) && ONLY_FIGURE.test(text);
+  if (isPolled || isQuoted) steady = steady.replace(FIGURE, "{figure}");
+  if (zone === "header" || zone === "footer")
+    steady = steady.replace(DAY_TOLD, "$1{day}").replace(WEEK_TOLD, "$1{week}").replace(DEGREES_TOLD, "{degrees}");
+  if (zone !== "main") steady = steady.replace(AS_OF, "$1{time}").replace(TOKEN, "{token}").replace(SECONDS, "{time}");
   return steady === text ? undefined : steady;
 }
 
 /** Names of values in addresses that say who asks, when, or by which way, and not what for. */
 const SESSION =
-  /^(?:(?:php|asp|j|jsp|cf|web|my|user|shop|cart)?_?-?sess(?:ion)?_?-?(?:id|key|token)?|sid|psid|osid|oscsid|xtcsid|zenid|cfid|cftoken|csrf\w*|_?token|xsrf\w*|authenticity_token|nonce|state|t|ts|time|timestamp|now|date_?time|_|rnd|rand|random|cb|cachebust(?:er)?|nocache|no_cache|utm_\w+|fbclid|gclid|msclkid|mc_[ce]id|_ga|ref|referr?er|from|return(?:_?(?:to|url))?|back(?:_?(?:to|url))?|next|redirect(?:_?(?:to|url|uri))?|came_?from|source|src_page|request_?id|trace_?id|visit(?:or)?_?id)$/i;
+  /^(?:(?:php|asp|j|jsp|cf|web|my|user|shop|cart)?_?-?sess(?:ion)?_?-?(?:id|key|token)?|psid|osid|oscsid|xtcsid|zenid|cfid|cftoken|csrf\w*|_?token|xsrf\w*|authenticity_token|nonce|timestamp|_|rnd|rand|random|cb|cachebust(?:er)?|nocache|no_cache|utm_\w+|fbclid|gclid|msclkid|mc_[ce]id|_ga|referr?er|return_?(?:to|url)|back_?(?:to|url)|redirect_?(?:to|url|uri)|came_?from|src_page|request_?id|trace_?id|visit(?:or)?_?id)$/i;
+/** Names that may also say what is asked for, such as a topic, a state or a port of departure: their values tell. */
+const MAYBE_SESSION = /^(?:sid|state|t|ts|time|now|date_?time|ref|from|return|back|next|redirect|source)$/i;
+const OF_A_VISIT = /^(?:https?(?::|%3a)|(?:\/|%2f))|^\d{9,}(?:\.\d+)?$|^(?=.*\d)(?=.*[a-z])[\w-]{8,}$|%2f|\//i;
 /** Of pictures and other files also which edition of the same it is. */
 const EDITION =
   /^(?:v|ver|version|rev|revision|build|hash|cache|mtime|modified|updated|lastmod|etag|h|cs|sig|signature|expires|token|itok)$/i;
@@ -181,7 +258,8 @@ export function steadyUrl(url: string, isFile: boolean): string {
 
 function isPassingPair(pair: string, isFile: boolean): boolean {
   const [name = "", value = ""] = pair.split("=", 2);
-  if (SESSION.test(name) || (isFile && EDITION.test(name))) return true;
+  if (SESSION.test(name) || (isFile && (EDITION.test(name) || MAYBE_SESSION.test(name)))) return true;
+  if (MAYBE_SESSION.test(name) && OF_A_VISIT.test(value)) return true;
   return IS_TOKEN.test(value) || (isFile && value === "" && /^\d+$/.test(name));
 }
 

@@ -25,6 +25,8 @@ export interface Content {
   readonly steady?: ReadonlyMap<string, string>;
   /** Blocks that are not compared, because they say that they pass. */
   readonly hidden?: readonly string[];
+  /** Texts of headings: the same words may stand in a list of links. */
+  readonly headings?: ReadonlySet<string>;
 }
 
 /** A place where two contents differ. */

@@ -14,13 +14,13 @@ export interface Unit {
 const CONTEXT = 200;
 const LIST: readonly Token[] = [{ text: "{links}", form: "w" }];
 
-export function unitsOf({ title, blocks, links }: Content): Unit[] {
+export function unitsOf({ title, blocks, links, headings }: Content): Unit[] {
   const alone = new Set(links.filter(({ text, block }) => text !== "" && text === block).map(({ text }) => text));
   const units: Unit[] = [];
   let list: string[] | undefined;
   const titleAt = blocks.indexOf(title);
   for (const [at, block] of blocks.entries()) {
-    if (at !== titleAt && alone.has(block.slice(0, CONTEXT))) {
+    if (at !== titleAt && !headings?.has(block) && alone.has(block.slice(0, CONTEXT))) {
       if (list) list.push(block);
       else {
         list = [block];

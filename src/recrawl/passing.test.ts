@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+import { pageParts, parseDocument } from "../parse/index.ts";
+import { contentOf } from "./content.ts";
+import { newsBetween } from "./news.ts";
+import { NoiseMemory } from "./noise-memory.ts";
+
+const URL = "https://city.example/page";
+
+function contentIn(html: string) {
+  const document = parseDocument({
+    bytes: new TextEncoder().encode(html),
+    ...{ url: URL, contentType: "text/html; charset=utf-8", as: "page", embeddedLinks: false, withTree: true },
+  });
+  if (!document) throw new Error("no document");
+  return contentOf(pageParts(document), URL);
+}
+
+/** Whether somebody who knows nothing of the site is told that the page changed. */
+function isTold(before: string, now: string): boolean {
+  const at = Date.UTC(2031, 0, 1);
+  const known = { template: new NoiseMemory(), site: new NoiseMemory() };
+  const news = newsBetween(contentIn(before), contentIn(now), { before: at, now: at }, known);
+  return news.text.length + news.linksAdded.length + news.linksRemoved.length + news.fields.length > 0;
+}
+
+const TEXT = "<p>The bridge is there for all who walk, ride or drive over the river.</p>";
+const inMain = (html: string) =>
+  `<div id=header>City</div><div id=content><h1>Bridge</h1>${TEXT}${html}</div><div id=footer>Town Hall</div>`;
+const inSidebar = (html: string) => `<div id=content><h1>Bridge</h1>${TEXT}</div><div class="col sidebar">${html}</div>`;
+const inHeader = (html: string) => `<div class=bar>${html}</div><main><h1>Bridge</h1>${TEXT}</main><div>Town Hall</div>`;
+const inFooter = (html: string) => `<main><h1>Bridge</h1>${TEXT}</main><div class=legal>${html}</div>`;
+
+describe("what people write is told, though it looks like what passes", () => {
+  test.each([
+    ["visits that somebody makes", inMain("<ul><li>3 home visits</li></ul>"), "3 home", "5 home"],
+    ["how often a year", inMain("<ul><li>Emptied 12 times a year</li></ul>"), "12", "26"],
+    ["a number in a view of Drupal", inSidebar("<div class='views-row views-field'>Room 4</div>"), "4", "5"],
+    ["a line in a sidebar that is called promo", inSidebar("<div class=block-promo><p>Members pay € 4</p></div>"), "€ 4", "€ 5"],
+    ["a page about cookies", inMain("<p>We use cookies for 30 days to count visitors, and you agree to it.</p>"), "30", "60"],
+    ["the day from which fees hold", inMain("<p>The fees as of 1 May 2026 hold for all branches.</p>"), "May", "June"],
+    ["a day in a list of dates", inSidebar("<h3>Dates</h3><p>Saturday, 7 March 2026: repair café</p>"), "7", "14"],
+    ["a time limit in a sentence", inSidebar("<p>Return within 14 days</p>"), "14", "21"],
+    ["what can be chosen", inMain("<form><select><option>General</option><option>Praise</option></select></form>"), "Praise", "Complaint"],
+    ["what a button says", inMain("<form><button>Register now</button></form>"), "Register now", "Fully booked"],
+    ["another topic of a forum", inMain("<p><a href='/topic?t=12'>Read the thread</a></p>"), "t=12", "t=13"],
+    ["another port of departure", inMain("<p><a href='/ferry?from=oslo'>Timetable</a></p>"), "oslo", "bergen"],
+    ["market hours", inSidebar("<h3>Markets</h3><p>8.00–14.00</p>"), "14.00", "15.00"],
+    ["what a ticket costs", inSidebar("<h3>Prices</h3><p>12.50</p>"), "12.50", "13.50"],
+  ])("%s", (_, html, was, is) => {
+    expect(html).toContain(was);
+    expect(isTold(html, html.replace(was, is))).toBe(true);
+  });
+
+  test("a heading, where the page also links to itself in a list that takes turns", () => {
+    const page = (name: string, others: string) =>
+      inMain(`<ul><li><a href=/a>${others}</a></li></ul>`).replace(
+        "<h1>Bridge</h1>",
+        `<ul><li><a href=/page>Bridge</a></li></ul><h1>${name}</h1>`,
+      );
+    const [before, now] = [page("Bridge", "Tower"), page("Bridge of iron", "Tower")].map(contentIn);
+    const known = { template: new NoiseMemory(), site: new NoiseMemory() };
+    const news = newsBetween(before!, now!, { before: 0, now: 0 }, known);
+    expect(news.text).toMatchObject([{ removed: ["Bridge"], added: ["Bridge of iron"] }]);
+  });
+});
+
+describe("what passes is not told, also where a page has divs for everything", () => {
+  test.each([
+    [
+      "the day in a bar above the main part",
+      inHeader("Monday, 2 March 2026 12.4 C Northfield"),
+      "Monday, 2 March 2026 12.4",
+      "Tuesday, 3 March 2026 9.1",
+    ],
+    [
+      "the week of the year",
+      inHeader("2 March 2026, 08:05:30 Week 10 of the year"),
+      "2 March 2026, 08:05:30 Week 10",
+      "9 March 2026, 11:54:56 Week 11",
+    ],
+    ["when it was updated", inFooter("Last updated: 2 March 2026"), "2 March", "9 March"],
+    [
+      "when it was changed, and by whom",
+      inMain("<p>Last change: 2 March 2026 | <a href='mailto:a@city.example'>Web office</a></p>"),
+      "2 March",
+      "9 March",
+    ],
+    ["a greeting", inHeader("Good morning! Delivery is free"), "morning", "evening"],
+    ["whether an office is open now", inSidebar("<h3>Office</h3><p>We are open now</p>"), "open", "closed"],
+    ["how long it is to something", inSidebar("<h3>Next meeting</h3><p>in 14 days</p>"), "14", "7"],
+    [
+      "shares of a poll",
+      inSidebar("<h3>Poll: a new pool?</h3><p>Yes 40 % · No 60 % (1,203 votes)</p>"),
+      "40 % · No 60 % (1,203",
+      "41 % · No 59 % (1,344",
+    ],
+    [
+      "what a stock exchange says",
+      inSidebar("<h3>Markets</h3><table><tr><td>Index<td>18,466.2<td>-1.96 %</table>"),
+      "18,466.2<td>-1.96",
+      "18,642.9<td>-0.66",
+    ],
+    ["a rate of exchange", inFooter("<p>1 EUR = 1.0788 USD</p>"), "1.0788", "1.0665"],
+    ["how a shop is rated", inFooter("<p>4.84 of 5 from 20,110 ratings</p>"), "4.84 of 5 from 20,110", "4.74 of 5 from 20,151"],
+    ["when a parcel comes", inMain("<p>Delivered by Thursday, 5 March</p>"), "5 March", "12 March"],
+    ["how many found it helpful", inMain("<p>Ulrich Marchetti 3 people found this helpful</p>"), "3 people", "5 people"],
+    ["a number of views that stands alone", inMain("<div class=post-views>1077</div>"), "1077", "1590"],
+    [
+      "the quote of the day in a line",
+      inFooter("<p>Quote of the day: All is well that ends well.</p>"),
+      "All is well that ends well",
+      "Time flies",
+    ],
+    [
+      "a list with dates",
+      inSidebar("<h3>Upcoming events</h3><ul><li>4 March 2026 <a href=/t/1>Talk: the old station</a></ul>"),
+      "4 March 2026 <a href=/t/1>Talk: the old station",
+      "9 March 2026 <a href=/t/2>Talk: the square",
+    ],
+    [
+      "a feed of others",
+      inSidebar("<div class=block-feed><h3>County</h3><ul><li><a href=https://county.example/1>Snow</a></ul></div>"),
+      "1>Snow",
+      "2>Rain",
+    ],
+    ["a moment in a link", inMain("<p><a href='/print?t=1772000000'>Print</a></p>"), "1772000000", "1772604800"],
+  ])("%s", (_, html, was, is) => {
+    expect(html).toContain(was);
+    expect(isTold(html, html.replace(was, is))).toBe(false);
+  });
+});
