@@ -34,6 +34,7 @@ export interface Asked {
   readonly accept?: string | undefined;
   readonly ifMatch?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
+  readonly access: { readonly scope: Scope; readonly needsKey: boolean };
 }
 
 export interface Input<P, Q, B> {

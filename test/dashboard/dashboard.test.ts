@@ -181,7 +181,10 @@ describe("what people do", () => {
     await page.keyboard.press("/");
     await page.keyboard.type("million crowns");
     await page.keyboard.press("Enter");
-    await expect.poll(() => rows("Pages").count()).toBe(5);
+    const found = page.getByRole("region", { name: "Pages" });
+    await found.getByText("5 pages found").waitFor();
+    expect(await found.getByRole("listitem").count()).toBe(5);
+    expect((await found.locator("mark").allTextContents()).map((word) => word.toLowerCase())).toContain("million");
     expect(new URL(page.url()).searchParams.get("q")).toBe("million crowns");
   });
 
@@ -268,12 +271,26 @@ describe("what people do", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("a key is shown once, and closed", async () => {
+  test("the first key is one of scope admin unless somebody says otherwise, and is told what comes of that", async () => {
+    await open("/settings");
+    await page.getByText("This server answers without a key").waitFor();
+    const scope = page.getByLabel("Scope");
+    await expect.poll(() => scope.inputValue()).toBe("admin");
+    await scope.selectOption("read");
+    await page.getByText("There is no key of scope admin yet").waitFor();
+    expect(await serious()).toEqual([]);
+  });
+
+  test("a key is shown once, and revoked when somebody says so twice", async () => {
     await open("/settings");
     await page.getByLabel("Name").fill("a reader");
     await page.getByRole("button", { name: "Make a key" }).click();
     expect(await page.getByRole("status").getByText(/^nh_/).textContent()).toMatch(/^nh_[\w-]{20,}$/);
-    await page.getByRole("button", { name: "Close the key a reader" }).click();
+    await page.getByRole("button", { name: "Revoke the key a reader" }).click();
+    await page.getByRole("button", { name: "Leave it" }).click();
+    expect(await rows("Keys").count()).toBe(1);
+    await page.getByRole("button", { name: "Revoke the key a reader" }).click();
+    await page.getByRole("button", { name: "Revoke it" }).click();
     await page.getByText("No key yet").waitFor();
   });
 

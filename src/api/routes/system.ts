@@ -23,11 +23,20 @@ export const systemRoutes: readonly Route[] = [
       path: "/version",
       tag: "System",
       scope: "read",
-      summary: "Which nuthatch answers",
+      summary: "Which nuthatch answers, and how far whoever asks may go",
       at: "reader",
-      answers: { 200: { about: "Its version", shape: z.object({ version: z.string() }) } },
+      answers: {
+        200: {
+          about: "Its version, and your access",
+          shape: z.object({
+            version: z.string(),
+            scope: z.enum(["read", "write", "admin"]).describe("What you may do here."),
+            needsKey: z.boolean().describe("Whether this server wants a key: it does from its next start on, once there is one."),
+          }),
+        },
+      },
     },
-    async () => ({ data: { version: VERSION } }),
+    async (_, { asked: { access } }) => ({ data: { version: VERSION, ...access } }),
   ),
   route(
     {

@@ -39,6 +39,12 @@ export function Chips({ counts, wanted }: { readonly counts: Readonly<Record<str
   );
 }
 
+/** Where the list stands above the difference, it would stay out of sight. */
+const showBelow = () => {
+  if (matchMedia("(max-width: 60rem)").matches)
+    requestAnimationFrame(() => document.getElementById("changed-page")?.scrollIntoView({ block: "start" }));
+};
+
 interface ListProps {
   readonly pages: readonly PageNews[];
   readonly at: number;
@@ -49,11 +55,12 @@ interface ListProps {
 
 export function PageList({ pages, at, total, isLoading, isRead }: ListProps) {
   const place = usePlace();
+  const told = pages.reduce((sum, { alsoOn }) => sum + 1 + alsoOn.length, 0);
   return (
     <ol class="choices" aria-label="Changed pages">
       {pages.map((page, index) => (
         <li key={page.pageId} class={index === at ? "at" : ""}>
-          <Link to={withQuery(place, { page: String(page.pageId) })} aria-current={index === at ? "page" : undefined}>
+          <Link to={withQuery(place, { page: String(page.pageId) })} onGo={showBelow} aria-current={index === at ? "page" : undefined}>
             <Pill state={page.change} /> {page.title ?? page.url}
           </Link>
           <div class="faint small">
@@ -67,10 +74,9 @@ export function PageList({ pages, at, total, isLoading, isRead }: ListProps) {
         </li>
       ))}
       {pages.length === 0 && <li class="empty">{isLoading ? "loading…" : "Nothing."}</li>}
-      {pages.length < total && (
+      {told < total && (
         <li class="faint">
-          The first {count(pages.length)} of {count(total)}.{" "}
-          {pages.length < MOST && <Link to={withQuery(place, { all: "true" })}>Show more</Link>}
+          The first {count(told)} of {count(total)}. {pages.length < MOST && <Link to={withQuery(place, { all: "true" })}>Show more</Link>}
         </li>
       )}
     </ol>

@@ -25,20 +25,20 @@ export function CrawlActions({ now: { run, live, reload } }: { readonly now: Run
     <div class="actions">
       {isOn && (
         <>
-          <button type="button" onClick={() => void post(isPaused ? "resume" : "pause")}>
+          <button type="button" data-needs="write" onClick={() => void post(isPaused ? "resume" : "pause")}>
             {isPaused ? "Resume" : "Pause"}
           </button>
-          <button type="button" onClick={() => void post("stop")}>
+          <button type="button" data-needs="write" onClick={() => void post("stop")}>
             Stop & keep
           </button>
-          <button type="button" class="danger" onClick={() => ask.current?.showModal()}>
+          <button type="button" class="danger" data-needs="write" onClick={() => ask.current?.showModal()}>
             Cancel
           </button>
           <EditScope run={run!} queued={live?.queued ?? 0} onDone={reload} />
         </>
       )}
       {canGoOn && (
-        <button type="button" class="main" onClick={() => void post("resume")}>
+        <button type="button" class="main" data-needs="write" onClick={() => void post("resume")}>
           Carry on
         </button>
       )}

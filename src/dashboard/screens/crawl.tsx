@@ -6,6 +6,7 @@ import { Facts } from "../parts/facts.tsx";
 import { Trouble } from "../parts/notice.tsx";
 import { RunPill } from "../parts/pill.tsx";
 import { Tabs } from "../parts/tabs.tsx";
+import { Title } from "../parts/title.tsx";
 import { Link } from "../router.tsx";
 import { CLASSES, foundNothing, isAtWork, type RunCounters, type RunDetails, ratesOf, type Sample, sitesOf, whyCut } from "../runs.ts";
 import { useApi } from "../use-api.ts";
@@ -25,9 +26,9 @@ export function CrawlScreen({ params: { id } }: { readonly params: Readonly<Reco
   return (
     <>
       <div class="head">
-        <h1>
+        <Title tab={`${sitesOf(run, placeOf)}, run ${run.id}`}>
           {sitesOf(run, placeOf)} · run {run.id} <RunPill run={run} /> <Clock run={run} />
-        </h1>
+        </Title>
         <CrawlActions now={now} />
       </div>
       <Trouble error={error} />

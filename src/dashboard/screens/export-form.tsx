@@ -33,7 +33,7 @@ export function ExportForm() {
     api("/exports", { method: "POST", body }).then(() => setError(undefined), setError);
   };
   return (
-    <form class="bar" aria-label="New file" onSubmit={start}>
+    <form class="bar" data-needs="write" aria-label="New file" onSubmit={start}>
       <label>
         Format
         <select name="format">

@@ -5,6 +5,7 @@ import { Filters } from "../parts/filters.tsx";
 import { Empty } from "../parts/notice.tsx";
 import { Pill } from "../parts/pill.tsx";
 import { type Column, Table } from "../parts/table.tsx";
+import { Title } from "../parts/title.tsx";
 import { Link, usePlace } from "../router.tsx";
 import { useList } from "../use-api.ts";
 import { useFresh, useNow } from "../use-run.ts";
@@ -71,7 +72,7 @@ export function Hosts() {
   const most = Math.max(0, ...list.rows.map(({ queued }) => queued));
   return (
     <>
-      <h1>Hosts</h1>
+      <Title tab="Hosts">Hosts</Title>
       <div class="bar">
         <Filters filters={[{ name: "state", label: "State", choices: ["ok", "slowed", "deferred", "paused"] }]} />
         <span class="faint">Each host is asked at its own pace: a slow one holds back none of the others.</span>

@@ -26,8 +26,8 @@ export function Overview({ page, onChange }: OfPage) {
           ["Last seen", <Time key="at" at={page.fetchedAt} />],
           ["Before that", <Time key="before" at={page.previousFetchedAt} />],
           ["Run", <Link key="run" to={`/crawls/${page.crawlId}`}>{`run ${page.crawlId}`}</Link>],
-          ["Canonical", page.canonicalUrl ?? "–"],
-          ["Same as", page.duplicateOf ?? page.nearDuplicateOf ?? "–"],
+          ["Canonical", <PageAt key="canonical" page={page} url={page.canonicalUrl} />],
+          ["Same as", <PageAt key="same" page={page} url={page.duplicateOf ?? page.nearDuplicateOf} />],
           ["Indexed", page.noindex ? "asks not to be" : "yes"],
         ]}
       />
@@ -36,6 +36,20 @@ export function Overview({ page, onChange }: OfPage) {
       <h2>What you say of it</h2>
       <Card page={page} onChange={onChange} />
     </>
+  );
+}
+
+/** Another page by its address: here if it is stored, else on the web. */
+function PageAt({ page, url }: { readonly page: PageRow; readonly url: string | null }) {
+  const { data } = useApi<List<PageRow>>(url === null ? undefined : `/pages${queryText({ siteId: page.siteId, url })}`);
+  if (url === null) return <>–</>;
+  const stored = data?.data[0];
+  if (stored?.id === page.id) return <>{url} (this page)</>;
+  if (stored) return <Link to={`/pages/${stored.id}`}>{url}</Link>;
+  return (
+    <a href={url} rel="noreferrer noopener" target="_blank">
+      {url}
+    </a>
   );
 }
 
@@ -89,7 +103,7 @@ function Card({ page, onChange }: OfPage) {
         does not matter: leave it out of changes
       </label>
       <Trouble error={error} />
-      <div class="actions">
+      <div class="actions" data-needs="write">
         <button type="submit">Keep</button>
         <span role="status" class="faint">
           {isKept && "kept"}

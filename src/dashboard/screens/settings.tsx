@@ -1,10 +1,12 @@
 /** Keys, files, jobs, and what answers here. */
 import { Facts } from "../parts/facts.tsx";
+import { SHORTCUTS } from "../parts/keyboard.tsx";
 import { Empty } from "../parts/notice.tsx";
 import { Pill } from "../parts/pill.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { Time } from "../parts/time.tsx";
+import { Title } from "../parts/title.tsx";
 import { useApi, useList } from "../use-api.ts";
 import { useFresh } from "../use-run.ts";
 import { bytes, count } from "../words.ts";
@@ -14,7 +16,7 @@ import { Keys } from "./keys.tsx";
 export function Settings() {
   return (
     <>
-      <h1>Settings</h1>
+      <Title tab="Settings">Settings</Title>
       <Tabs
         label="Settings"
         tabs={[
@@ -92,13 +94,6 @@ const Exports = () => (
   </>
 );
 
-const KEYS: readonly (readonly [key: string, does: string])[] = [
-  ["/", "to the search"],
-  ["j, k", "down and up in a table"],
-  ["Enter", "opens a row"],
-  ["[, ]", "the change before, and the next"],
-];
-
 function About() {
   const { data } = useApi<{ version: string }>("/version");
   return (
@@ -111,8 +106,8 @@ function About() {
           ["numbers for Prometheus", <a href="/metrics">/metrics</a>],
         ]}
       />
-      <h2>Keys of the keyboard</h2>
-      <Facts facts={KEYS.map(([key, does]) => [key, does])} />
+      <h2>Keyboard shortcuts</h2>
+      <Facts facts={SHORTCUTS} />
       <form method="post" action="/logout">
         <button type="submit">Log out</button>
       </form>
