@@ -531,7 +531,8 @@ export interface Page {
 }
 
 /** Why a run ended. */
-export type StopReason = "finished" | "limit.pages" | "limit.time" | "limit.bytes" | "interrupted" | "deferred" | "failed" | "hung";
+export const stopReasons = ["finished", "limit.pages", "limit.time", "limit.bytes", "interrupted", "deferred", "failed", "hung"] as const;
+export type StopReason = (typeof stopReasons)[number];
 
 /** Why a host's next turn is when it is. */
 export type DelayCause = "rate" | "crawl-delay" | "retry-after" | "slow" | "backoff" | "paused";

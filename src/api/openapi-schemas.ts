@@ -33,8 +33,14 @@ export class Components {
   }
 }
 
-/** `true` in a query is text that means a boolean: that is what clients want to know. */
+/** Patterns that say no more than the name of the format they belong to. */
+const FORMATS_ALONE = new Set(["date", "date-time", "uuid", "uri"]);
+
+/** What clients want to know: `true` in a query is text that means a boolean, and limits of the language are none of the field. */
 function sayPlainly({ _zod: { def } }: z.core.$ZodTypes, json: Json): void {
+  if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
+  if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
+  if (typeof json.format === "string" && FORMATS_ALONE.has(json.format)) delete json.pattern;
   if (def.type === "pipe" && def.out._zod.def.type === "boolean") json.type = "boolean";
   if (def.type === "default" && typeof def.defaultValue === "boolean") json.default = def.defaultValue;
 }

@@ -76,6 +76,8 @@ export interface AnswerCard {
   readonly shape?: z.ZodType | undefined;
   /** Other forms it can have. */
   readonly types?: readonly string[] | undefined;
+  /** Forms it has only for who asks for them by `format` or `Accept`. */
+  readonly alsoTypes?: readonly string[] | undefined;
 }
 
 /** A reader has a connection that cannot write, and there are several; there is one writer. */

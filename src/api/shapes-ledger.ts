@@ -1,6 +1,7 @@
 /** Decisions and changes as the API tells them. */
 import { z } from "zod";
-import { Change, Score, Time, Url, Verdict, Via, Whole } from "./shapes.ts";
+import { Change, Score, StopReason, Time, Url, Verdict, Via, Whole } from "./shapes.ts";
+import { PageDiffShape } from "./shapes-page.ts";
 
 export const DecisionVerdict = z.enum(["queued", "fetched", "not-modified", "deferred", "skipped", "failed"]);
 
@@ -54,7 +55,7 @@ export const ChangeFeedShape = z
     from: RunMark.nullable(),
     to: RunMark,
     isComplete: z.boolean(),
-    stopReason: z.string().nullable(),
+    stopReason: StopReason,
     counts: z.record(z.string(), Whole),
     leftOut: Whole,
     pages: z.array(
@@ -64,8 +65,16 @@ export const ChangeFeedShape = z
         change: Change,
         kind: z.enum(["content", "head"]).nullable().describe("head: nothing but its title, its description and the like has changed."),
         alsoOn: z.array(z.string()).describe("Pages on which the same has changed, and nothing else. They are not listed by themselves."),
+        title: z.string().nullable(),
+        at: Time,
+        runId: Whole,
+        detail: z.string(),
         score: z.number(),
         words: Whole,
+        diff: PageDiffShape.omit({ url: true, title: true })
+          .meta({ id: "ChangeDiff" })
+          .nullable()
+          .describe("Between the two versions, where there are two."),
       }),
     ),
     links: z.object({ new: z.array(z.looseObject({ url: z.string() })), gone: z.array(z.looseObject({ url: z.string() })) }),

@@ -66,7 +66,7 @@ export const decisionRoutes: readonly Route[] = [
         groupBy: several(z.enum(decisionGroups)).optional().describe("Counts instead of rows, the most frequent first."),
       }),
       answers: {
-        200: { ...listCard("Decisions", DecisionRow), shape: z.union([listOf(DecisionRow.partial()), listOf(DecisionGroupRow)]) },
+        200: { ...listCard("Decisions", DecisionRow), shape: z.union([listOf(DecisionRow), listOf(DecisionGroupRow)]) },
       },
     },
     async ({ app, signal }, { params: { id }, query: { url, groupBy, ...query }, asked }) => {

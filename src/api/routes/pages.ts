@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { App } from "../../app.ts";
-import { flatPage } from "../../export/index.ts";
+import { flatPage, pageColumns } from "../../export/index.ts";
 import { queryOf } from "../../operations/search.ts";
 import { scoringOf, topLinks } from "../../operations/stored-pages.ts";
 import { hashesOf } from "../../operations/url-hashes.ts";
@@ -126,7 +126,7 @@ export async function listPages(
     filter,
     row: PageRow,
     json: (page) => (wantsLinks ? wholePage(app, page) : pageJson(page)),
-    flat: flatPage,
+    table: { columns: pageColumns, flat: flatPage },
     signal,
     asked,
   });
