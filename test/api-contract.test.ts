@@ -106,6 +106,7 @@ let wide: { id: number };
 
 /** In this order. Each is asked once at least with what is right; what follows is asked on what came before. */
 const asked: Readonly<Record<string, readonly (Asking | (() => Asking))[]>> = {
+  index: [{}],
   version: [{}],
   configSchema: [{}],
   createKey: [{ body: { name: "contract", scope: "read" } }],
@@ -171,6 +172,11 @@ const asked: Readonly<Record<string, readonly (Asking | (() => Asking))[]>> = {
   listCrawls: [{ query: "limit=1" }, { query: "active=true&status=finished,stopped" }],
   getCrawlStats: [{ query: "step=10s" }],
   getCrawlLog: [{}],
+  explainUrl: [
+    { query: "url=http://127.0.83.21/lost" },
+    { query: "url=https://never.test/&crawlId=1" },
+    { query: "url=https://never.test/&crawlId=99", status: 404 },
+  ],
   listDecisions: [...list, { query: "groupBy=reason" }],
   listCrawlErrors: list,
   listCrawlPages: [{ path: { id: 2 }, query: "limit=2" }],

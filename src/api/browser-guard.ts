@@ -48,6 +48,8 @@ const READABLE = [
   "ratelimit-policy",
   "retry-after",
   "www-authenticate",
+  "x-next-start",
+  "x-total-chars",
 ].join(", ");
 const SENDABLE = [
   "authorization",

@@ -77,7 +77,8 @@ function placeHere(to: unknown): string {
 const cookie = ({ headers }: FastifyRequest, key: string, seconds: number) =>
   `${COOKIE}=${key}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${headers["x-forwarded-proto"] === "https" ? "; Secure" : ""}`;
 
-async function mayRead({ headers }: Pick<FastifyRequest, "headers">, access: Access): Promise<boolean> {
+/** False where a key is wanted. */
+export async function mayRead({ headers }: Pick<FastifyRequest, "headers">, access: Access): Promise<boolean> {
   try {
     await access.check(headers, "read");
     return true;
@@ -90,7 +91,7 @@ async function mayRead({ headers }: Pick<FastifyRequest, "headers">, access: Acc
 const inHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /** Without script, so that it works where nothing else is open yet. */
-const sendLogin = (reply: FastifyReply, status: number, to: unknown, said = "") =>
+export const sendLogin = (reply: FastifyReply, status: number, to: unknown, said = "") =>
   reply
     .code(status)
     .headers({ ...PAGE, "cache-control": "no-store" })

@@ -92,7 +92,7 @@ export function openFront(setup: FrontSetup): FastifyInstance {
   for (const route of routes) if (route.base === undefined) add(front, setup, route);
   front.register(async (inner) => addAsOthersDo(inner, setup));
   addHealth(front, setup);
-  addDocs(front, setup.access);
+  addDocs(front, setup.access, setup.withDashboard);
   if (setup.withDashboard) addDashboard(front, setup.access);
   return front;
 }
@@ -208,6 +208,7 @@ const isSecret = ({ headers }: Replay) => headers["cache-control"] === "no-store
 
 const askedOf = ({ url, headers }: FastifyRequest, access: Asked["access"]): Asked => ({
   url,
+  origin: `${headers["x-forwarded-proto"] === "https" ? "https" : "http"}://${headers.host ?? ""}`,
   access,
   accept: headers.accept,
   ifMatch: headers["if-match"],

@@ -31,6 +31,8 @@ export interface EngineDesk extends Desk {
 export interface Asked {
   /** Path and query, as they were written. */
   readonly url: string;
+  /** Of this server, by the name it was asked by. */
+  readonly origin: string;
   readonly accept?: string | undefined;
   readonly ifMatch?: string | undefined;
   readonly ifNoneMatch?: string | undefined;

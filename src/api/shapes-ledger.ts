@@ -28,6 +28,22 @@ export const DecisionRow = z
   })
   .meta({ id: "Decision" });
 
+/** Why a URL was crawled, or not. */
+export const ExplanationShape = z
+  .object({
+    url: Url,
+    sentence: z.string().describe("What happened, and why."),
+    verdict: z.string().describe("As of a decision; unheard where no run has heard of it, unknown where what was decided is not kept."),
+    reason: z.string(),
+    rule: z.string(),
+    crawlId: Whole.nullable(),
+    chain: z.array(z.string()).readonly().describe("How it was found: from the seed or sitemap down to it."),
+    decision: DecisionRow.pick({ id: true, verdict: true, reason: true, status: true, depth: true, via: true, attempts: true, at: true })
+      .meta({ id: "ExplainedDecision" })
+      .nullable(),
+  })
+  .meta({ id: "Explanation" });
+
 export const DecisionGroupRow = z.looseObject({ count: Whole, example: z.string() }).meta({ id: "DecisionGroup" });
 
 export const ChangeRow = z

@@ -105,7 +105,20 @@ const SHORTEST = 2000;
 export interface Rates {
   /** Seconds since 1970. */
   readonly times: readonly number[];
-  readonly perMinute: Readonly<Record<(typeof CLASSES)[number], readonly number[]>>;
+  /** Null: nothing ran then. */
+  readonly perMinute: Readonly<Record<(typeof CLASSES)[number], readonly (number | null)[]>>;
+}
+
+/** A run at work keeps a sample every half minute: where they are further apart, it was not. */
+const REST = 40_000;
+
+/** With a gap wherever nothing ran: a line through it would tell of work that nobody did. */
+export function withGaps(samples: readonly Sample[]): readonly (Sample | { readonly at: string; readonly isGap: true })[] {
+  return samples.flatMap((sample, index) => {
+    const before = samples[index - 1];
+    if (!before || Date.parse(sample.at) - Date.parse(before.at) <= REST) return [sample];
+    return [{ at: new Date(Date.parse(before.at) + 1000).toISOString(), isGap: true as const }, sample];
+  });
 }
 
 /** What was counted from the beginning, as answers per minute in at most sixty slots of time. */
@@ -113,9 +126,15 @@ export function ratesOf(samples: readonly Sample[]): Rates {
   const at = samples.map((sample) => Date.parse(sample.at));
   const slot = Math.max(SHORTEST, ((at.at(-1) ?? 0) - (at[0] ?? 0)) / SLOTS);
   const times: number[] = [];
-  const perMinute = { "2xx": [], "304": [], "3xx": [], "4xx": [], "5xx": [] } as Record<(typeof CLASSES)[number], number[]>;
+  const perMinute = { "2xx": [], "304": [], "3xx": [], "4xx": [], "5xx": [] } as Record<(typeof CLASSES)[number], (number | null)[]>;
   let last = 0;
   for (let now = 1; now < samples.length; now++) {
+    if (at[now]! - at[now - 1]! > REST) {
+      times.push(at[now - 1]! / 1000 + 1);
+      for (const name of CLASSES) perMinute[name].push(null);
+      last = now;
+      continue;
+    }
     const ms = at[now]! - at[last]!;
     if (ms < slot && now < samples.length - 1) continue;
     if (ms <= 0) continue;

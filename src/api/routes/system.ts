@@ -15,7 +15,31 @@ const Option = z
   })
   .meta({ id: "Option" });
 
+const COLLECTIONS = ["sites", "crawls", "pages", "links", "hosts", "workers", "contexts", "jobs", "events", "keys"] as const;
+const QUESTIONS = ["search", "explain", "diff", "metadata", "version"] as const;
+
 export const systemRoutes: readonly Route[] = [
+  route(
+    {
+      id: "index",
+      method: "GET",
+      path: "",
+      tag: "System",
+      scope: "read",
+      summary: "Where to begin: what there is, and where it is described",
+      at: "reader",
+      answers: {
+        200: {
+          about: "Addresses on this server",
+          shape: z.object({ version: z.string(), docs: z.string(), openapi: z.string(), resources: z.record(z.string(), z.string()) }),
+        },
+      },
+    },
+    async () => {
+      const resources = Object.fromEntries([...COLLECTIONS, ...QUESTIONS].map((name) => [name, `/api/v1/${name}`]));
+      return { data: { version: VERSION, docs: "/docs", openapi: "/openapi.json", resources } };
+    },
+  ),
   route(
     {
       id: "version",

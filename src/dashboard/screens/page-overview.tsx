@@ -53,26 +53,27 @@ function PageAt({ page, url }: { readonly page: PageRow; readonly url: string | 
   );
 }
 
-/** From the page back to the seed, one parent at a time. */
-function Chain({ page, steps = 0 }: { readonly page: PageRow; readonly steps?: number }) {
-  const { data } = useApi<List<PageRow>>(
-    page.parentUrl === null ? undefined : `/pages${queryText({ siteId: page.siteId, url: page.parentUrl })}`,
-  );
-  const parent = data?.data[0];
+/** From the seed or the sitemap down to the page. */
+function Chain({ page }: { readonly page: PageRow }) {
+  const { data, error } = useApi<{ chain: readonly string[] }>(`/explain${queryText({ url: page.url, crawlId: page.crawlId })}`);
+  const above = (data?.chain ?? []).slice(0, -1);
   return (
-    <ol class="chain">
-      <li>
-        <Link to={`/pages/${page.id}`}>{page.url}</Link>{" "}
-        <span class="faint">
-          depth {page.depth}, by {page.discoveredVia}
-        </span>
-      </li>
-      {parent && steps < 20 && parent.id !== page.id && (
+    <>
+      <Trouble error={error} />
+      <ol class="chain">
+        {above.map((url) => (
+          <li key={url}>
+            <PageAt page={page} url={url} />
+          </li>
+        ))}
         <li>
-          <Chain page={parent} steps={steps + 1} />
+          {page.url}{" "}
+          <span class="faint">
+            depth {page.depth}, by {page.discoveredVia}
+          </span>
         </li>
-      )}
-    </ol>
+      </ol>
+    </>
   );
 }
 

@@ -1,7 +1,8 @@
 /** Keys, files, jobs, and what answers here. */
+import { api } from "../api.ts";
 import { Facts } from "../parts/facts.tsx";
 import { SHORTCUTS } from "../parts/keyboard.tsx";
-import { Empty } from "../parts/notice.tsx";
+import { Empty, tell } from "../parts/notice.tsx";
 import { Pill } from "../parts/pill.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
@@ -41,7 +42,9 @@ interface JobRow {
   readonly result: Readonly<Record<string, unknown>> | null;
 }
 
-const columns: readonly Column<JobRow>[] = [
+const cancel = (id: number) => api(`/jobs/${id}/cancel`, { method: "POST" });
+
+const columnsFor = (onChange: () => void): readonly Column<JobRow>[] => [
   { name: "Job", isNumber: true, cell: ({ id }) => id },
   { name: "Kind", cell: ({ kind }) => kind },
   { name: "State", cell: ({ status }) => <Pill state={status} /> },
@@ -62,7 +65,12 @@ const columns: readonly Column<JobRow>[] = [
             {typeof result?.bytes === "number" ? bytes(result.bytes) : "file"}
           </a>
         );
-      return status === "finished" ? <a href={`/api/v1/jobs/${id}`}>JSON</a> : "";
+      if (status === "finished") return <a href={`/api/v1/jobs/${id}`}>JSON</a>;
+      return (
+        <button type="button" class="quiet" data-needs="write" onClick={() => void cancel(id).then(onChange, tell)}>
+          Cancel
+        </button>
+      );
     },
   },
 ];
@@ -74,7 +82,7 @@ function Jobs({ kind, made = 0 }: { readonly kind: string | undefined; readonly 
   return (
     <Table
       label="Jobs"
-      columns={columns}
+      columns={columnsFor(list.reload)}
       list={list}
       keyOf={({ id }) => id}
       path={path}
