@@ -21,7 +21,13 @@ export interface PageNews {
   readonly diff: PageDiff | null;
 }
 
-export function Chips({ counts, wanted }: { readonly counts: Readonly<Record<string, number>>; readonly wanted: string | undefined }) {
+export function Chips({
+  counts,
+  wanted,
+}: {
+  readonly counts: Readonly<Record<string, number>> | undefined;
+  readonly wanted: string | undefined;
+}) {
   const place = usePlace();
   return (
     <nav class="chips" aria-label="Kinds of change">
@@ -32,7 +38,7 @@ export function Chips({ counts, wanted }: { readonly counts: Readonly<Record<str
           to={withQuery(place, { change: wanted === state ? "" : state, page: "" })}
           aria-current={wanted === state ? "page" : undefined}
         >
-          <Pill state={state}>{`${state} ${count(counts[state] ?? 0)}`}</Pill>
+          <Pill state={state}>{counts ? `${state} ${count(counts[state] ?? 0)}` : state}</Pill>
         </Link>
       ))}
     </nav>

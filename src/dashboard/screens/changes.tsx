@@ -90,7 +90,7 @@ function ChangesOf({ sites, site }: Chosen) {
       ) : (
         <>
           <div class="bar chips">
-            <Chips counts={feed?.counts ?? {}} wanted={wanted} />
+            <Chips counts={feed?.counts} wanted={wanted} />
             <button type="button" class="quiet" disabled={pages.every(isRead)} onClick={() => mark(pages.map(markFor), true)}>
               Mark all as read
             </button>
