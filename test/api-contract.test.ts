@@ -234,6 +234,7 @@ const asked: Readonly<Record<string, readonly (Asking | (() => Asking))[]>> = {
     missing,
   ],
   getJob: [() => ({ path: jobs.get("startExport")! }), missing],
+  cancelJob: [() => ({ path: jobs.get("startExport")!, status: 409 }), missing],
   listJobs: [...list, { query: "kind=export,map" }],
   searchPages: [{ query: "q=council" }, { query: "q=council&sort=-date&since=7d" }, { query: "q=x&siteId=99", status: 404 }],
   getMetadata: [() => ({ query: `url=${encodeURIComponent(`${site.origin}/budget`)}` }), { query: "url=https://a.test/", status: 404 }],
