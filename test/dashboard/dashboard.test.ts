@@ -263,7 +263,7 @@ describe("what people do", () => {
 
   test("a finished run leads to its changes, and a page to how it was found", async () => {
     await open("/crawls/2");
-    await page.getByRole("link", { name: "Changes", exact: true }).last().click();
+    await page.locator("main").getByRole("link", { name: "Changes", exact: true }).click();
     await page.waitForURL(/\/changes\?siteId=\d+&to=2/);
     await open("/pages/1");
     await page.getByRole("heading", { name: "How we got here" }).waitFor();
