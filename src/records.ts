@@ -550,17 +550,19 @@ export interface Page {
  * Why a run ended. `stopped`: a person or a program asked for it. `no-pages`: it asked, and not one page came. `failed`: an error of ours.
  * `died`: its process ended without a word; nobody could write that down, so it is found out when the run is looked at.
  */
-export type StopReason =
-  | "finished"
-  | "limit.pages"
-  | "limit.time"
-  | "limit.bytes"
-  | "stopped"
-  | "deferred"
-  | "no-pages"
-  | "failed"
-  | "hung"
-  | "died";
+export const stopReasons = [
+  "finished",
+  "limit.pages",
+  "limit.time",
+  "limit.bytes",
+  "stopped",
+  "deferred",
+  "no-pages",
+  "failed",
+  "hung",
+  "died",
+] as const;
+export type StopReason = (typeof stopReasons)[number];
 
 /** Why a host's next turn is when it is. */
 export type DelayCause = "rate" | "crawl-delay" | "retry-after" | "slow" | "backoff" | "paused";

@@ -349,7 +349,7 @@ describe("what takes longer", () => {
       status: 422,
       body: { type: "urn:nuthatch:problem:robots-disallowed" },
     });
-    expect(await server.ask("POST", "/scrape", { url: `${site.origin}/none` })).toMatchObject({ status: 502, body: { targetStatus: 404 } });
+    expect(await server.ask("POST", "/scrape", { url: `${site.origin}/none` })).toMatchObject({ status: 422, body: { targetStatus: 404 } });
     const batch = await server.ask("POST", "/scrape/batch", { urls: [`${site.origin}/a/2`] }, { prefer: "wait=30" });
     expect(batch).toMatchObject({ status: 200, body: { result: { results: [{ ok: true, status: 200 }] } } });
 

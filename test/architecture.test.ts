@@ -4,8 +4,22 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
 /** The plan of the house (ARCHITECTURE.md): which room may import which. */
-const leaves = ["records", "seed", "units", "code-units", "version", "clock", "stuck", "ours", "threads", "tune-v8"];
+const leaves = [
+  "alignment",
+  "records",
+  "seed",
+  "units",
+  "code-units",
+  "version",
+  "clock",
+  "stuck",
+  "ours",
+  "threads",
+  "tune-v8",
+  "typed-url",
+];
 const mayImport: Record<string, readonly string[]> = {
+  alignment: [],
   records: [],
   seed: [],
   units: [],
@@ -16,6 +30,7 @@ const mayImport: Record<string, readonly string[]> = {
   ours: [],
   threads: [],
   "tune-v8": [],
+  "typed-url": [],
   url: [],
   robots: ["url"],
   parse: ["url"],

@@ -32,15 +32,16 @@ export class Access {
     return this.#setup.isOpen;
   }
 
-  /** Throws a Problem unless whoever asks may. */
-  async check(headers: IncomingHttpHeaders, wanted: Scope): Promise<void> {
-    if (this.#setup.isOpen) return;
+  /** How far whoever asks may go; throws a Problem unless that is far enough. */
+  async check(headers: IncomingHttpHeaders, wanted: Scope): Promise<Scope> {
+    if (this.#setup.isOpen) return "admin";
     const key = keyIn(headers);
     if (key === undefined) throw new Problem("unauthorized", "send a key: Authorization: Bearer nh_… (nuthatch keys create makes one)");
     const scope = await this.#scopeOf(key);
     if (scope === undefined) throw new Problem("unauthorized", "this key is not known here");
     if (ORDER.indexOf(scope) < ORDER.indexOf(wanted))
       throw new Problem("forbidden", `this needs the scope ${wanted}, and the key has ${scope}`);
+    return scope;
   }
 
   /** Who asks, by the hash of his key; "" where nobody needs one. */

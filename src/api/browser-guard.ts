@@ -34,13 +34,43 @@ export function checkOrigin({ origin, host, "sec-fetch-site": site }: IncomingHt
 
 const isOwn = (origin: string, host: string | undefined) => URL.canParse(origin) && new URL(origin).host === host;
 
+/** What our answers say in headers, and what requests may: without these, scripts of other origins see neither. */
+const READABLE = [
+  "allow",
+  "accept-ranges",
+  "content-disposition",
+  "content-range",
+  "etag",
+  "idempotency-replayed",
+  "link",
+  "location",
+  "ratelimit",
+  "ratelimit-policy",
+  "retry-after",
+  "www-authenticate",
+  "x-next-start",
+  "x-total-chars",
+].join(", ");
+const SENDABLE = [
+  "authorization",
+  "content-type",
+  "idempotency-key",
+  "if-match",
+  "if-none-match",
+  "last-event-id",
+  "prefer",
+  "range",
+  "x-api-key",
+].join(", ");
+
 /** Headers that let the pages of an allowed origin read what we answer. */
 export function corsHeaders({ origin }: IncomingHttpHeaders, { origins }: BrowserSetup): Readonly<Record<string, string>> {
   if (origin === undefined || !origins.includes(origin)) return {};
   return {
     "access-control-allow-origin": origin,
-    "access-control-allow-headers": "authorization, content-type, idempotency-key, if-match, x-api-key",
-    "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
+    "access-control-allow-headers": SENDABLE,
+    "access-control-expose-headers": READABLE,
+    "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
     "access-control-max-age": "600",
     vary: "origin",
   };

@@ -23,7 +23,7 @@ export function checkDepth(value: unknown, place: string): void {
 
 export function checkInput(schema: z.ZodType | undefined, value: unknown, place: string): unknown {
   if (!schema) return undefined;
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: inWords });
   if (result.success) return result.data;
   const errors = result.error.issues.flatMap((issue) => faultsOf(issue, schema, place)).slice(0, MOST_FAULTS);
   throw new Problem("validation", errors.map(({ pointer, message }) => `${pointer}: ${message}`).join("; "), { errors });
@@ -42,3 +42,41 @@ function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, place: string): Pr
 /** RFC 6901. */
 const pointerTo = (path: readonly PropertyKey[]): string =>
   path.map((part) => `/${String(part).slice(0, MOST_TEXT).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};
+
+/** What a field takes, for who may not know the words of the library that checks it. A field that says it better itself goes before this. */
+const inWords: z.core.$ZodErrorMap = (issue) => {
+  switch (issue.code) {
+    case "too_big":
+      return `${bound(issue.origin, issue.maximum)} at most`;
+    case "too_small":
+      return `${bound(issue.origin, issue.minimum)} or more${issue.inclusive === false ? ", not counting that itself" : ""}`;
+    case "invalid_type":
+      return issue.input === undefined ? "this is needed" : `this takes ${KINDS[issue.expected] ?? issue.expected}`;
+    case "invalid_value":
+      return `this takes ${issue.values.length > 1 ? "one of " : ""}${issue.values.map(String).join(", ")}`;
+    case "invalid_format":
+      return FORMATS[issue.format] ?? "this is not in the form that is wanted";
+    case "invalid_union":
+      return "this is in none of the forms that are taken";
+    default:
+      return undefined;
+  }
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  date: "this takes a day such as 2026-11-01",
+  datetime: "this takes a moment such as 2026-11-01T08:30:00Z",
+};
+
+const bound = (origin: string, limit: number | bigint): string =>
+  `${limit} ${origin === "string" ? "characters" : origin === "array" || origin === "set" ? "items" : ""}`.trim();

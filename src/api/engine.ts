@@ -57,6 +57,8 @@ export interface Jobs {
   start(kind: JobKind, input: Readonly<Record<string, unknown>>, wait: number): Promise<Job>;
   /** The same for one that is there. */
   await(id: number, wait: number): Promise<Job | undefined>;
+  /** Ends one that waits or is under way. */
+  cancel(id: number): Promise<Job | undefined>;
 }
 
 /** A run at work, as it stands. */

@@ -7,7 +7,7 @@ import type { Replay } from "../store/index.ts";
 import type { Access } from "./access.ts";
 import { type BrowserSetup, checkHost, checkOrigin, corsHeaders } from "./browser-guard.ts";
 import { checkDepth, checkInput } from "./check-input.ts";
-import { addDashboard } from "./dashboard-files.ts";
+import { addDashboard, isForPeople, sendView } from "./dashboard-files.ts";
 import { addDocs } from "./docs-files.ts";
 import type { Events } from "./events.ts";
 import { addHealth } from "./health.ts";
@@ -18,7 +18,7 @@ import type { PeerReply } from "./peer.ts";
 import type { Places } from "./places.ts";
 import { Problem } from "./problem.ts";
 import { askedHash, Replays, replayKey } from "./replays.ts";
-import type { Asked, Route } from "./route.ts";
+import type { Asked, Route, Scope } from "./route.ts";
 import { routes } from "./routes/index.ts";
 
 export interface FrontSetup {
@@ -68,13 +68,18 @@ export function openFront(setup: FrontSetup): FastifyInstance {
     reply.headers(pace.take(request.ip));
     // Browsers ask first whether they may (CORS), and without a key.
     if (request.method === "OPTIONS" && "access-control-allow-origin" in cors) return reply.code(204).send();
-    if (request.is404) await setup.access.check(request.headers, "read");
+    if (request.is404 && !(setup.withDashboard && isForPeople(request))) await setup.access.check(request.headers, "read");
   });
   front.addHook("onResponse", async (request, reply) => {
     metrics.request(request.routeOptions.url ?? "none", reply.statusCode, reply.elapsedTime / 1000);
   });
   front.setErrorHandler((cause, request, reply) => sendProblem(reply, request, problemFrom(cause, setup.log)));
-  front.setNotFoundHandler((request, reply) => sendProblem(reply, request, nothingAt(front, request, reply)));
+  front.setNotFoundHandler((request, reply) => {
+    const problem = nothingAt(front, request, reply);
+    return setup.withDashboard && problem.status === 404 && isForPeople(request)
+      ? sendView(request, reply, setup.access, 404)
+      : sendProblem(reply, request, problem);
+  });
   let described: string | undefined;
   front.get("/openapi.json", {
     onRequest: (request) => setup.access.check(request.headers, "read"),
@@ -87,7 +92,7 @@ export function openFront(setup: FrontSetup): FastifyInstance {
   for (const route of routes) if (route.base === undefined) add(front, setup, route);
   front.register(async (inner) => addAsOthersDo(inner, setup));
   addHealth(front, setup);
-  addDocs(front, setup.access);
+  addDocs(front, setup.access, setup.withDashboard);
   if (setup.withDashboard) addDashboard(front, setup.access);
   return front;
 }
@@ -100,13 +105,18 @@ function addAsOthersDo(front: FastifyInstance, setup: FrontSetup): void {
 
 const NOTHING = z.object({});
 
+/** How far whoever sent a request may go. */
+const scopes = new WeakMap<FastifyRequest, Scope>();
+
 function add(front: FastifyInstance, setup: FrontSetup, route: Route): void {
   const replays = new Replays();
   const query = (route.query ?? NOTHING).strict();
   front.route({
     method: route.method,
     url: (route.base ?? BASE) + route.path.replace(/\{(\w+)\}/g, ":$1"),
-    onRequest: (request) => setup.access.check(request.headers, route.scope),
+    onRequest: async (request) => {
+      scopes.set(request, await setup.access.check(request.headers, route.scope));
+    },
     handler: async (request, reply) => {
       checkDepth(request.body, "body");
       const input = {
@@ -114,7 +124,7 @@ function add(front: FastifyInstance, setup: FrontSetup, route: Route): void {
         query: checkInput(query, withWait(route, request), "query"),
         body: checkInput(route.body, request.body ?? undefined, "body"),
         range: request.headers.range,
-        asked: askedOf(request),
+        asked: askedOf(request, { scope: scopes.get(request) ?? route.scope, needsKey: !setup.access.isOpen }),
       };
       if (route.at === "events") return hearEvents(setup, request, reply, input);
       const abort = new AbortController();
@@ -196,8 +206,10 @@ async function sendOnce(reply: FastifyReply, { key, asked, ask, replays, setup: 
 
 const isSecret = ({ headers }: Replay) => headers["cache-control"] === "no-store";
 
-const askedOf = ({ url, headers }: FastifyRequest): Asked => ({
+const askedOf = ({ url, headers }: FastifyRequest, access: Asked["access"]): Asked => ({
   url,
+  origin: `${headers["x-forwarded-proto"] === "https" ? "https" : "http"}://${headers.host ?? ""}`,
+  access,
   accept: headers.accept,
   ifMatch: headers["if-match"],
   ifNoneMatch: headers["if-none-match"],

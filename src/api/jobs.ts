@@ -25,6 +25,13 @@ const MOST_RESTARTS = 3;
 const NOTE = 1000;
 const SWEEP = 3_600_000;
 
+/** Told of a job that somebody ended. */
+const CANCELLED = { problem: "cancelled", message: "it was cancelled" };
+/** A job that does not end at once goes on ending by itself. */
+const ENDING = 10_000;
+
+const ofJob = ({ input }: Job) => ({ crawlId: null, siteId: (input.siteId as number | undefined) ?? null });
+
 export function openJobs(setup: JobSetup): OwnJobs {
   const { app, db } = setup;
   const service: ServiceShelf = app.store.service;
@@ -65,9 +72,7 @@ export function openJobs(setup: JobSetup): OwnJobs {
   async function work(job: Job, signal: AbortSignal): Promise<void> {
     const state = { restarts: Number(job.result.restarts ?? 0), progress: { done: 0, total: null as number | null } };
     const tell = (type: "job.progress" | "job.finished", data: object) =>
-      setup.emit(
-        eventOf(type, { crawlId: null, siteId: (job.input.siteId as number | undefined) ?? null }, { id: job.id, kind: job.kind, ...data }),
-      );
+      setup.emit(eventOf(type, ofJob(job), { id: job.id, kind: job.kind, ...data }));
     let notedAt = now();
     const progress = (done: number, total: number | null) => {
       // How many there will be is an estimate, and sometimes too low.
@@ -81,13 +86,14 @@ export function openJobs(setup: JobSetup): OwnJobs {
       await service.noteJob(job.id, { status: "running", result: state });
       const result = await jobWork[job.kind](job, { ...setup, signal, progress });
       if (isResting) return;
+      signal.throwIfAborted();
       const { done } = state.progress;
       const whole = { ...state, progress: { done, total: done }, result };
       await service.noteJob(job.id, { status: "finished", result: whole, endedAt: now() });
       tell("job.finished", { status: "finished" });
     } catch (cause) {
       if (isResting) return;
-      const { problem, message } = setup.problemOf(cause);
+      const { problem, message } = signal.aborted ? CANCELLED : setup.problemOf(cause);
       tell("job.finished", { status: "failed", error: message });
       await service.noteJob(job.id, { status: "failed", result: { ...state, error: { type: problem, detail: message } }, endedAt: now() });
     }
@@ -106,6 +112,22 @@ export function openJobs(setup: JobSetup): OwnJobs {
       return (await waitFor(job.id, wait)) ?? job;
     },
     await: waitFor,
+    async cancel(id) {
+      const waits = waiting.findIndex((job) => job.id === id);
+      if (waits >= 0) {
+        const [job] = waiting.splice(waits, 1);
+        const error = { type: CANCELLED.problem, detail: CANCELLED.message };
+        await service.noteJob(id, { status: "failed", result: { ...job!.result, error }, endedAt: now() });
+        setup.emit(eventOf("job.finished", ofJob(job!), { id, kind: job!.kind, status: "failed", error: error.detail }));
+        resolvers.get(id)?.();
+        resolvers.delete(id);
+        ends.delete(id);
+      }
+      const working = atWork.get(id);
+      working?.abort.abort(new Error(CANCELLED.message));
+      if (working) await Promise.race([working.ended, sleep(ENDING, undefined, { ref: false })]);
+      return service.job(id);
+    },
     async carryOn() {
       sweepExports(db, now());
       for (const job of await service.openJobs()) {

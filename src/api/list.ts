@@ -5,6 +5,7 @@ import { type List, PlaceError } from "../store/index.ts";
 import { cursorOf, otherList, placeOf } from "./cursor.ts";
 import { Problem } from "./problem.ts";
 import type { AnswerCard, Asked, Reply } from "./route.ts";
+import { tableOf } from "./table-row.ts";
 
 export const MOST_ROWS = 1000;
 const PART = 500;
@@ -66,11 +67,12 @@ export const listOf = (row: z.ZodType) =>
 
 const types = { csv: "text/csv; charset=utf-8", jsonl: "application/x-ndjson", md: "text/markdown; charset=utf-8" } as const;
 
-/** The card of a list's answer. With `fields`, rows have only some of what their shape says. */
+/** The card of a list: of whole rows, because a generated client could rely on no field of rows that may be cut down. */
 export const listCard = (about: string, row: z.ZodObject): AnswerCard => ({
-  about,
-  shape: listOf(row.partial().meta({ id: `${row.meta()?.id}Row`, description: "With `fields`, only those." })),
-  types: ["text/csv", "application/x-ndjson", "text/markdown"],
+  about: `${about}. With \`fields\`, rows have only those.`,
+  shape: listOf(row),
+  // Not in the description of the answer: a client that is generated from it could not tell rows from text.
+  alsoTypes: ["text/csv", "application/x-ndjson", "text/markdown"],
 });
 
 export interface ListWork<Filter, T> {
@@ -80,8 +82,8 @@ export interface ListWork<Filter, T> {
   readonly filter: Filter;
   readonly row: z.ZodObject;
   readonly json: (row: T) => object | Promise<object>;
-  /** As a table can hold it, where that differs. */
-  readonly flat?: (row: T) => object;
+  /** Columns of its own for tables, where they say more than those of the row's shape. */
+  readonly table?: { readonly columns: readonly string[]; readonly flat: (row: T) => object } | undefined;
   readonly signal: AbortSignal;
   readonly asked: Asked;
 }
@@ -92,7 +94,11 @@ export async function answerList<Filter, T>(query: ListQuery, work: ListWork<Fil
   const fields = fieldsOf(query.fields, work.row);
   const format = query.format ?? formatFor(asked.accept);
   const after = query.cursor === undefined ? undefined : placeOf(query.cursor, `${name} ${sort}`);
-  if (format !== "json") return { stream: { type: types[format], parts: written(format, rows(work, sort, after, format), fields) } };
+  if (format === "jsonl") return fileOf(work, format, jsonl(chosen(rows(work, sort, after), fields)));
+  if (format !== "json") {
+    const { columns, records } = tabled(work, fields, rows(work, sort, after));
+    return fileOf(work, format, format === "csv" ? csv(records, true, columns) : markdownTable(records, columns));
+  }
   const { rows: found, next } = await list.part(filter, { sort, after, limit: query.limit, signal }).catch(refuse);
   const data = [];
   for (const row of found) data.push(picked(await json(row), fields));
@@ -122,31 +128,61 @@ export const shortList = <T>(rows: readonly T[]): List<undefined, T> => ({
   count: async () => rows.length,
 });
 
+interface Both<T> {
+  readonly row: T;
+  readonly json: Record<string, unknown>;
+}
+
 async function* rows<Filter, T>(
-  { list, filter, json, flat, signal }: ListWork<Filter, T>,
+  { list, filter, json, signal }: ListWork<Filter, T>,
   sort: string,
   from: ReturnType<typeof placeOf> | undefined,
-  format: ListFormat,
-) {
+): AsyncGenerator<Both<T>> {
   for (let after = from; ; ) {
     const part = await list.part(filter, { sort, after, limit: PART, signal }).catch(refuse);
-    for (const row of part.rows) yield (await (format === "jsonl" || !flat ? json(row) : flat(row))) as Record<string, unknown>;
+    for (const row of part.rows) yield { row, json: (await json(row)) as Record<string, unknown> };
     if (!part.next) return;
     after = part.next;
   }
 }
 
-async function* written(
-  format: Exclude<ListFormat, "json">,
-  records: AsyncIterable<Record<string, unknown>>,
+/** A table of its own where there is one; but fields that somebody names are those of the rows, each of them. */
+function tabled<Filter, T>(
+  { table, row: shape }: ListWork<Filter, T>,
   fields: readonly string[] | undefined,
+  found: AsyncIterable<Both<T>>,
 ) {
-  const chosen = fields ? pickedRecords(records, fields) : records;
-  yield* inChunks({ csv, jsonl, md: markdownTable }[format](chosen));
+  const isOwn = table && (fields ?? []).every((name) => table.columns.includes(name));
+  const { columns, flat } = tableOf(shape, fields);
+  if (!isOwn) return { columns, records: mapped(found, ({ json }) => flat(json)) };
+  const own = ({ row }: Both<T>) => picked(table.flat(row), fields) as Record<string, unknown>;
+  return { columns: fields ?? table.columns, records: mapped(found, own) };
 }
 
-async function* pickedRecords(records: AsyncIterable<Record<string, unknown>>, fields: readonly string[]) {
-  for await (const record of records) yield picked(record, fields) as Record<string, unknown>;
+const chosen = <T>(found: AsyncIterable<Both<T>>, fields: readonly string[] | undefined) =>
+  mapped(found, ({ json }) => picked(json, fields) as Record<string, unknown>);
+
+async function* mapped<A, B>(items: AsyncIterable<A>, change: (item: A) => B): AsyncGenerator<B> {
+  for await (const item of items) yield change(item);
+}
+
+/** With a name that says what is in it. */
+function fileOf<Filter, T>({ asked }: ListWork<Filter, T>, format: Exclude<ListFormat, "json">, lines: AsyncIterable<string>): Reply {
+  return {
+    headers: { "content-disposition": `inline; filename="${fileName(asked.url)}.${format}"` },
+    stream: { type: types[format], parts: inChunks(lines) },
+  };
+}
+
+/** `/api/v1/crawls/3/pages` is nuthatch-crawls-3-pages, `/pages?siteId=2&status=404` nuthatch-pages-site-2. */
+function fileName(url: string): string {
+  const [path = "", search = ""] = url.split("?", 2);
+  const siteId = new URLSearchParams(search).get("siteId");
+  const words = [...path.split("/").slice(3), ...(siteId === null ? [] : ["site", siteId])];
+  return ["nuthatch", ...words]
+    .join("-")
+    .replace(/[^\w.-]/g, "-")
+    .slice(0, 100);
 }
 
 const CHUNK = 64 * 1024;
@@ -174,7 +210,7 @@ function fieldsOf(text: string | undefined, row: z.ZodObject): string[] | undefi
   return names;
 }
 
-const picked = (record: object, fields: readonly string[] | undefined): object =>
+export const picked = (record: object, fields: readonly string[] | undefined): object =>
   fields
     ? Object.fromEntries(fields.flatMap((name) => (Object.hasOwn(record, name) ? [[name, record[name as keyof typeof record]]] : [])))
     : record;

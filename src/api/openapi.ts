@@ -120,11 +120,15 @@ function headersOf({ method, at, answers, problems: own = [] }: Route): Json[] {
     .map(([name, description]) => ({ name, in: "header", required: false, description, schema: { type: "string", maxLength: 4000 } }));
 }
 
-function answerOf({ about, shape, types = [] }: AnswerCard, components: Components): Json {
+function answerOf({ about, shape, types = [], alsoTypes = [] }: AnswerCard, components: Components): Json {
   const json = shape && { "application/json": { schema: components.of(shape, "output") } };
   const others = types.map((type) => [type, { schema: typedText(type) }] as const);
   const content = { ...json, ...Object.fromEntries(others) };
-  return { description: about, ...(Object.keys(content).length > 0 && { content }) };
+  return {
+    description: about,
+    ...(Object.keys(content).length > 0 && { content }),
+    ...(alsoTypes.length > 0 && { "x-also-types": alsoTypes }),
+  };
 }
 
 function typedText(type: string): Json {

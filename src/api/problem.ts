@@ -19,8 +19,9 @@ export const problems = {
   unreadable: [422, "The document cannot be read"],
   "robots-disallowed": [422, "robots.txt refuses it"],
   "private-network-blocked": [422, "Private addresses are closed"],
-  "fetch-timeout": [504, "The page took too long"],
-  "fetch-failed": [502, "The page could not be had"],
+  // Not 502 and 504: what a page answers is no failure of this server, and clients and proxies send those again by themselves.
+  "fetch-timeout": [422, "The page took too long"],
+  "fetch-failed": [422, "The page could not be fetched"],
   busy: [503, "As many as may are at it"],
   storage: [503, "The data file cannot be used"],
   internal: [500, "Something broke here"],

@@ -1,6 +1,6 @@
 /** What a request may say of how to crawl: neither a path nor a secret nor code. */
 import { z } from "zod";
-import { type Field, fields, resolveConfig } from "../config/index.ts";
+import { type Field, fields, nearest, resolveConfig } from "../config/index.ts";
 import { compileScope } from "../url/index.ts";
 import { Problem } from "./problem.ts";
 
@@ -33,18 +33,21 @@ export const RequestOptions = z.record(z.string(), z.unknown()).meta({
   properties: Object.fromEntries(requestFields.map((field) => [field.key, inputSchema(field)])),
 });
 
-/** Refuses what is not for a request to say, each by its name. */
-export function checkOptions(values: Values, pointer = "/body/config"): void {
+/** Refuses what is not for a request to say, each by its name; `besides` are fields that may stand beside options. */
+export function checkOptions(values: Values, pointer = "/body/config", besides: readonly string[] = []): void {
   const odd = Object.keys(values).filter((key) => !open.has(key) && !(key === "respectRobots" && values[key] === true));
   if (odd.length === 0) return;
-  const errors = odd.map((key) => ({ pointer: `${pointer}/${key}`, message: messageFor(key) }));
+  const errors = odd.map((key) => {
+    const suggestion = isOption(key) ? undefined : nearest(key.slice(0, 100), [...open, ...besides]);
+    return { pointer: `${pointer}/${key}`, message: messageFor(key), ...(suggestion !== undefined && { suggestion }) };
+  });
   throw new Problem("validation", errors.map(({ message }) => message).join("; "), { errors });
 }
 
+const isOption = (key: string) => fields.some((field) => field.key === key);
+
 const messageFor = (key: string) =>
-  fields.some((field) => field.key === key)
-    ? `${key} cannot be set over the API: say it where the server is started`
-    : `there is no option ${key}`;
+  isOption(key) ? `${key} cannot be set over the API: say it where the server is started` : `there is no option ${key}`;
 
 const Words = z.array(z.strictObject({ word: z.string(), weight: z.number().default(1) })).min(1);
 

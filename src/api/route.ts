@@ -31,9 +31,12 @@ export interface EngineDesk extends Desk {
 export interface Asked {
   /** Path and query, as they were written. */
   readonly url: string;
+  /** Of this server, by the name it was asked by. */
+  readonly origin: string;
   readonly accept?: string | undefined;
   readonly ifMatch?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
+  readonly access: { readonly scope: Scope; readonly needsKey: boolean };
 }
 
 export interface Input<P, Q, B> {
@@ -75,6 +78,8 @@ export interface AnswerCard {
   readonly shape?: z.ZodType | undefined;
   /** Other forms it can have. */
   readonly types?: readonly string[] | undefined;
+  /** Forms it has only for who asks for them by `format` or `Accept`. */
+  readonly alsoTypes?: readonly string[] | undefined;
 }
 
 /** A reader has a connection that cannot write, and there are several; there is one writer. */

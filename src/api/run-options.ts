@@ -15,8 +15,9 @@ import {
 import { closedAmong } from "../outside.ts";
 import { opensPrivate, type Seed, seedsBy } from "../seed.ts";
 import type { Run } from "../store/index.ts";
+import { typedUrl } from "../typed-url.ts";
 import { resolve } from "../url/index.ts";
-import { Problem } from "./problem.ts";
+import { Problem, type ProblemMore } from "./problem.ts";
 import { checkOptions, type Values, withWords } from "./request-options.ts";
 
 /** What the server was started with, as plain data. */
@@ -45,7 +46,7 @@ export class RunOptions {
     const named = seedsBy("api", seeds);
     for (const seed of seeds)
       if (!resolve(seed.trim(), undefined, NO_RULES))
-        throw new Problem("invalid-url", `${seed.slice(0, 200)} is not a URL that can be crawled`);
+        throw new Problem("invalid-url", `${seed.slice(0, 200)} is not a URL that can be crawled`, meantBy(seed));
     checkOptions(request);
     for (const site of sites) checkOptions(site, "/site/config");
     const [site = {}, ...others] = sites;
@@ -83,6 +84,12 @@ export class RunOptions {
 
 /** Of options of a request those that it has. */
 export const said = (values: Values): Values => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+
+/** What somebody meant who left out the scheme. */
+function meantBy(seed: string): ProblemMore {
+  const meant = typedUrl(seed.slice(0, 2000));
+  return meant === seed.slice(0, 2000) ? {} : { suggestion: meant };
+}
 
 const NO_RULES = { stripParams: [], sortParams: false, maxParams: Number.POSITIVE_INFINITY };
 

@@ -1,6 +1,6 @@
 /** Runs, as the API tells of them. */
 import { z } from "zod";
-import { RunSummary, Time } from "./shapes.ts";
+import { CounterShape, RunSummary, Time } from "./shapes.ts";
 
 const cause = z.enum(["rate", "crawl-delay", "retry-after", "slow", "backoff", "paused"]);
 
@@ -8,7 +8,7 @@ export const hostStates = ["ok", "slowed", "deferred", "paused"] as const;
 
 export const LiveSummary = z
   .object({
-    counters: z.record(z.string(), z.unknown()),
+    counters: CounterShape,
     queued: z.int(),
     inFlight: z.int(),
     isPaused: z.boolean(),

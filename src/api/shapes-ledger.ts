@@ -1,6 +1,7 @@
 /** Decisions and changes as the API tells them. */
 import { z } from "zod";
-import { Change, Score, Time, Url, Verdict, Via, Whole } from "./shapes.ts";
+import { Change, Score, StopReason, Time, Url, Verdict, Via, Whole } from "./shapes.ts";
+import { PageDiffShape } from "./shapes-page.ts";
 
 export const DecisionVerdict = z.enum(["queued", "fetched", "not-modified", "deferred", "skipped", "failed"]);
 
@@ -26,6 +27,22 @@ export const DecisionRow = z
     at: Time,
   })
   .meta({ id: "Decision" });
+
+/** Why a URL was crawled, or not. */
+export const ExplanationShape = z
+  .object({
+    url: Url,
+    sentence: z.string().describe("What happened, and why."),
+    verdict: z.string().describe("As of a decision; unheard where no run has heard of it, unknown where what was decided is not kept."),
+    reason: z.string(),
+    rule: z.string(),
+    crawlId: Whole.nullable(),
+    chain: z.array(z.string()).readonly().describe("How it was found: from the seed or sitemap down to it."),
+    decision: DecisionRow.pick({ id: true, verdict: true, reason: true, status: true, depth: true, via: true, attempts: true, at: true })
+      .meta({ id: "ExplainedDecision" })
+      .nullable(),
+  })
+  .meta({ id: "Explanation" });
 
 export const DecisionGroupRow = z.looseObject({ count: Whole, example: z.string() }).meta({ id: "DecisionGroup" });
 
@@ -54,7 +71,7 @@ export const ChangeFeedShape = z
     from: RunMark.nullable(),
     to: RunMark,
     isComplete: z.boolean(),
-    stopReason: z.string().nullable(),
+    stopReason: StopReason,
     counts: z.record(z.string(), Whole),
     leftOut: Whole,
     pages: z.array(
@@ -68,8 +85,16 @@ export const ChangeFeedShape = z
           .describe(
             "Pages on which the same has changed, and nothing else, and other addresses of the same page. They are not listed by themselves.",
           ),
+        title: z.string().nullable(),
+        at: Time,
+        runId: Whole,
+        detail: z.string(),
         score: z.number(),
         words: Whole,
+        diff: PageDiffShape.omit({ url: true, title: true })
+          .meta({ id: "ChangeDiff" })
+          .nullable()
+          .describe("Between the two versions, where there are two."),
       }),
     ),
     links: z.object({ new: z.array(z.looseObject({ url: z.string() })), gone: z.array(z.looseObject({ url: z.string() })) }),

@@ -1,16 +1,16 @@
 /** Sites as the API tells them. */
 import { z } from "zod";
-import { Counts, Keyword, RunStatus, Score, Time, Whole } from "./shapes.ts";
+import { CounterShape, Counts, Keyword, RunStatus, Score, StopReason, Time, Whole } from "./shapes.ts";
 
 export const LastCrawl = z
   .object({
     id: Whole,
     status: RunStatus,
-    stopReason: z.string().nullable(),
+    stopReason: StopReason,
     startedAt: Time,
     endedAt: Time.nullable(),
     changes: Counts,
-    counters: z.record(z.string(), z.unknown()).describe("Of the whole run, all its sites together."),
+    counters: CounterShape.describe("Of the whole run, all its sites together."),
   })
   .meta({ id: "LastCrawl" });
 
@@ -48,7 +48,7 @@ export const HistoryRow = z
   .object({
     crawlId: Whole,
     status: RunStatus,
-    stopReason: z.string().nullable(),
+    stopReason: StopReason,
     startedAt: Time,
     endedAt: Time.nullable(),
     durationMs: Whole.nullable(),

@@ -1,5 +1,6 @@
 /** What the API answers, field by field: the types of our records as schemas that OpenAPI can tell. */
 import { z } from "zod";
+import { stopReasons } from "../records.ts";
 import { runStates } from "../store/index.ts";
 
 export const Id = z.coerce.number().int().positive();
@@ -9,7 +10,9 @@ export const Time = z.iso.datetime();
 export const SiteId = z
   .string()
   .regex(/^(\d{1,15}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/)
-  .describe("Its number or `uid`.");
+  .describe("Its number or `uid`.")
+  // Generated clients take the number that a site has, too.
+  .meta({ type: ["integer", "string"] });
 export const Whole = z.number().int();
 export const Url = z.string().max(8000);
 export const Change = z.enum(["new", "changed", "same", "gone", "unlinked", "unknown"]);
@@ -18,6 +21,33 @@ export const Via = z.enum(["seed", "link", "redirect", "refresh", "canonical", "
 export const Score = z.number().min(0).max(2);
 export const Keyword = z.object({ word: z.string(), weight: z.number().min(0).max(1) }).meta({ id: "Keyword" });
 export const Counts = z.record(z.string(), Whole);
+
+/** Why a run ended. */
+export const StopReason = z.enum(stopReasons).nullable().describe("finished: it saw everything. Null: it is at work, or nobody knows.");
+
+/** What a run has counted. */
+export const CounterShape = z
+  .looseObject({
+    pages: Whole.describe("Pages with a body, or that had not changed."),
+    fetched: Whole,
+    notModified: Whole,
+    redirects: Whole,
+    errors: Whole.describe("URLs that failed for good: gone, refused and failed together."),
+    gone: Whole.describe("Not found (404, 410)."),
+    refused: Whole.describe("The server said no (401, 403, 429)."),
+    failed: Whole.describe("No answer, a server error, or an answer that cannot be read."),
+    moved: Whole.optional().describe("Of the changed ones, pages that redirect elsewhere now."),
+    bytes: Whole,
+    changes: Counts.describe("Pages by what became of them: new, changed, same, gone, unlinked, unknown."),
+    skipped: Counts.describe("URLs by the reason that kept them out."),
+    status: Counts.describe("Answers by class."),
+    stillUnlinked: Whole.optional(),
+    scripted: Whole,
+    looksAgain: Whole.describe("Second looks at pages that differed, to tell what changes by itself."),
+    links: z.object({ matched: Whole, high: Whole, new: Whole, highNew: Whole }).optional().describe("Where there are keywords."),
+    rendering: z.object({ shown: Whole, pages: Counts, failed: Counts }).optional().describe("Where browsers were asked."),
+  })
+  .meta({ id: "Counters" });
 
 export const RunStatus = z
   .enum([...runStates, "paused"])
@@ -30,12 +60,12 @@ export const RunSummary = z
     id: z.number().int(),
     uid: z.string(),
     status: RunStatus,
-    stopReason: z.string().nullable(),
+    stopReason: StopReason,
     startedAt: Time,
     endedAt: Time.nullable(),
     seeds: z.array(z.string()),
     sites: z.array(z.object({ id: z.number().int(), uid: z.string(), url: z.string() })),
-    counters: z.record(z.string(), z.unknown()),
+    counters: CounterShape,
     links: z.object({ self: z.string(), events: z.string() }),
   })
   .meta({ id: "Crawl" });

@@ -40,9 +40,16 @@ function wired({ status = 200, headers = {}, data, stream }: Reply): WorkReply {
 export function problemOf(cause: unknown): Problem {
   if (cause instanceof Problem) return cause;
   if (cause instanceof SetupError || cause instanceof PatternError)
-    return new Problem("validation", cause.message, { suggestion: cause.hint });
-  if (cause instanceof AtWorkError) return new Problem("conflict", cause.message, { suggestion: cause.hint });
+    return new Problem("validation", withoutFlag(cause.message), hintOf(cause.hint));
+  if (cause instanceof AtWorkError) return new Problem("conflict", cause.message, hintOf(cause.hint));
   if (cause instanceof StorageError) return new Problem("storage", cause.message, { suggestion: cause.hint });
   console.error(cause);
   return new Problem("internal", "this is our fault; the server's log says more");
 }
+
+/** What operations say of a flag, a request knows as a parameter of the same name. */
+const withoutFlag = (message: string) =>
+  message.replace(/^--([a-z][a-z-]*):/, (_, flag: string) => `${flag.replace(/-([a-z])/g, (__, letter: string) => letter.toUpperCase())}:`);
+
+/** A command line helps nobody who asks over the API. */
+const hintOf = (hint: string) => (/(^|\s)nuthatch [a-z]/.test(hint) ? {} : { suggestion: hint });

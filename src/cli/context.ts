@@ -14,6 +14,7 @@ import { checkCrawl } from "../operations/crawl.ts";
 import type { Look } from "../operations/passing-run.ts";
 import { checkBrowsers } from "../outside.ts";
 import { count, several } from "../telemetry/index.ts";
+import { typedUrl } from "../typed-url.ts";
 import { tellAccess } from "./access.ts";
 import { addConfigFlags, layersOf, needOwner, newCommand } from "./command.ts";
 import { type ContextFlags, openContextAnswer } from "./context-answer.ts";
@@ -22,7 +23,6 @@ import { wholeNumber } from "./fields.ts";
 import { configFileOf, dbPathOf, jsonDocument, paragraph, type Shell, write } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
 import { openData } from "./stored.ts";
-import { typedUrl } from "./typed-url.ts";
 import { openWaits } from "./waits.ts";
 
 const VERBS = ["list", "show", "rm"];

@@ -4,6 +4,7 @@ import { checkCrawl, crawl } from "../operations/crawl.ts";
 import { checkBrowsers } from "../outside.ts";
 import { type Seed, seedsBy, urlsOf } from "../seed.ts";
 import type { Run } from "../store/index.ts";
+import { typedUrls } from "../typed-url.ts";
 import { tellAccess } from "./access.ts";
 import { ask, mayAsk } from "./ask.ts";
 import { addConfigFlags, loadConfig, needOwner, newCommand } from "./command.ts";
@@ -16,7 +17,6 @@ import { checkOutput, outputPath } from "./output.ts";
 import { readSeedList } from "./seed-list.ts";
 import { configFileOf, dbPathOf, type Shell } from "./shell.ts";
 import { openData } from "./stored.ts";
-import { typedUrls } from "./typed-url.ts";
 import { type WatchFlags, watch } from "./watch.ts";
 
 interface CrawlFlags extends WatchFlags, Readonly<Record<string, unknown>> {

@@ -7,6 +7,7 @@ import { checkBrowsers } from "../operations/doctor-browsers.ts";
 import { checkSite } from "../operations/doctor-site.ts";
 import { holdsData } from "../store/index.ts";
 import { printable } from "../telemetry/index.ts";
+import { typedUrl } from "../typed-url.ts";
 import { tellAccess } from "./access.ts";
 import { openAnswer } from "./answer.ts";
 import { addConfigFlags, flagLayer, loadConfig, needOwner, newCommand } from "./command.ts";
@@ -14,7 +15,6 @@ import { exitCodes } from "./exit-codes.ts";
 import type { Globals } from "./globals.ts";
 import { outputPath } from "./output.ts";
 import { configFileOf, configPathOf, dbPathOf, type Shell, wantsColour } from "./shell.ts";
-import { typedUrl } from "./typed-url.ts";
 import { openWaits } from "./waits.ts";
 
 type DoctorFlags = Globals & Readonly<Record<string, unknown>>;

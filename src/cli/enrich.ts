@@ -6,6 +6,7 @@ import { type Enriched, type EnrichedUrl, eachNamedBy, enrichUrls, withShown } f
 import { extractionLine, type MetadataField, metadataFields, usualFields } from "../operations/page-metadata.ts";
 import { type Seed, seedsBy } from "../seed.ts";
 import { describingLines, several } from "../telemetry/index.ts";
+import { typedUrls } from "../typed-url.ts";
 import { addConfigFlags, newCommand } from "./command.ts";
 import { addressesIn, EnrichOrder } from "./enrich-order.ts";
 import { showDone } from "./enrich-progress.ts";
@@ -19,7 +20,6 @@ import { openRecordSink } from "./record-sink.ts";
 import { checkSeedFile, readSeedList, seedLines } from "./seed-list.ts";
 import { paragraph, type Shell } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
-import { typedUrls } from "./typed-url.ts";
 
 export interface EnrichFlags extends Globals, Readonly<Record<string, unknown>> {
   readonly seeds?: string;

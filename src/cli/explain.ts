@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 import { explain } from "../operations/explain.ts";
+import { typedUrl } from "../typed-url.ts";
 import { openAnswer } from "./answer.ts";
 import { newCommand } from "./command.ts";
 import { wholeNumber } from "./fields.ts";
 import type { Globals } from "./globals.ts";
 import { paragraph, type Shell } from "./shell.ts";
 import { withStored } from "./stored.ts";
-import { typedUrl } from "./typed-url.ts";
 
 export function build(shell: Shell, _exit: (code: number) => void): Command {
   return newCommand("explain", "Why was this URL crawled, or not? The verdict, the rule behind it, and how we came to hear of it.")

@@ -3,6 +3,7 @@ import { givenDuration, nearest, SetupError } from "../config/index.ts";
 import { type FetchedPage, visitPage } from "../operations/fetch-page.ts";
 import { charactersIn, type PageForm, pageForms } from "../operations/page-forms.ts";
 import { count, printable } from "../telemetry/index.ts";
+import { typedUrl } from "../typed-url.ts";
 import { openAnswer } from "./answer.ts";
 import { addConfigFlags, newCommand } from "./command.ts";
 import { troubleOf } from "./errors.ts";
@@ -11,7 +12,6 @@ import { metadataLines } from "./metadata-lines.ts";
 import { outputPath } from "./output.ts";
 import { openPassing } from "./passing.ts";
 import { jsonDocument, paragraph, type Shell, write } from "./shell.ts";
-import { typedUrl } from "./typed-url.ts";
 import { openWaits } from "./waits.ts";
 
 interface FetchFlags extends Globals, Readonly<Record<string, unknown>> {

@@ -3,6 +3,7 @@ import type { CrawlEvent, Progress } from "../crawl/index.ts";
 import { csvHeader, jsonLine } from "../export/index.ts";
 import { bestOf, endOf, type MappedUrl, type MapRequest, mapSite } from "../operations/map.ts";
 import { openProgress, type ProgressView, printable, several } from "../telemetry/index.ts";
+import { typedUrl } from "../typed-url.ts";
 import { csvText } from "./answer.ts";
 import { addConfigFlags, newCommand } from "./command.ts";
 import { troubleOf } from "./errors.ts";
@@ -13,7 +14,6 @@ import { checkHeader, type OutputPlan, openOutput, planOutput } from "./output.t
 import { openPassing } from "./passing.ts";
 import { jsonDocument, type Shell, wantsColour, write } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
-import { typedUrl } from "./typed-url.ts";
 
 const columns = ["url", "title", "depth", "source", "lastmod", "parentUrl", "isExternal"] as const satisfies readonly (keyof MappedUrl)[];
 /** As they are heard of, unless they are to be sorted. */

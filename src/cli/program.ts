@@ -1,10 +1,10 @@
 import { unlessStuck } from "../stuck.ts";
 import { tuneV8 } from "../tune-v8.ts";
+import { typedUrl } from "../typed-url.ts";
 import { VERSION } from "../version.ts";
 import { type CommandEntry, commands } from "./commands.ts";
 import { takesValue } from "./globals.ts";
 import type { Shell } from "./shell.ts";
-import { typedUrl } from "./typed-url.ts";
 
 /** Finds the command, loads it alone, and turns whatever goes wrong into three lines and a code. */
 export async function runCli(argv: readonly string[], shell: Shell): Promise<number> {

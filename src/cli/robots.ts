@@ -1,13 +1,13 @@
 import type { Command } from "commander";
 import { robotsReport } from "../operations/robots.ts";
 import { holdsData } from "../store/index.ts";
+import { typedUrl } from "../typed-url.ts";
 import { tellAccess } from "./access.ts";
 import { openAnswer } from "./answer.ts";
 import { addConfigFlags, loadConfig, newCommand } from "./command.ts";
 import type { Globals } from "./globals.ts";
 import { configFileOf, dbPathOf, paragraph, type Shell } from "./shell.ts";
 import { openData } from "./stored.ts";
-import { typedUrl } from "./typed-url.ts";
 
 export function build(shell: Shell, _exit: (code: number) => void): Command {
   const command = newCommand(

@@ -3,7 +3,7 @@ import { access } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { SetupError } from "../config/index.ts";
-import { typedUrl } from "./typed-url.ts";
+import { typedUrl } from "../typed-url.ts";
 
 interface ListPlace {
   readonly file: string | undefined;

@@ -20,6 +20,9 @@ export class ApiError extends Error {
   }
 }
 
+/** Something that failed without an answer of the server's that says why. */
+export const failure = (title: string, detail: string): ApiError => new ApiError({ type: "about:blank", title, status: 0, detail });
+
 export interface List<T> {
   readonly data: readonly T[];
   readonly page: { readonly nextCursor: string | null; readonly limit: number; readonly total?: number };
@@ -50,6 +53,9 @@ async function ask(
     headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
+  }).catch((cause: Error) => {
+    // A request that was given up is not a failure, and fetch tells every other one as a TypeError without a reason.
+    throw cause.name === "AbortError" ? cause : failure("The server does not answer", "This screen is loaded again when it is back.");
   });
   if (response.ok) return response;
   if (response.status === 401 && location.pathname !== "/login")
@@ -64,6 +70,9 @@ async function problemOf(response: Response): Promise<ApiProblem> {
     return { type: "about:blank", title: response.statusText, status: response.status, detail: `the server answered ${response.status}` };
   }
 }
+
+/** What the server says of itself in OpenAPI. */
+export const openApi = async <T>(): Promise<T> => (await ask("/openapi.json", {})).json() as Promise<T>;
 
 /** Filters as a query; what is empty is left out. */
 export function queryText(values: Readonly<Record<string, string | number | boolean | undefined>>): string {

@@ -1,27 +1,28 @@
-/** The house of the dashboard: what is always there, and which screen stands in it. */
-import type { ComponentType } from "preact";
-import { lazy, Suspense } from "preact/compat";
+/** The frame of the dashboard: navigation, and the screen that the URL names. */
 import { useEffect, useRef } from "preact/hooks";
 import { useLiveState } from "./live.ts";
-import { Link, matchPath, navigate, usePlace } from "./router.tsx";
-import { Sites } from "./screens/sites.tsx";
+import { KeyboardHelp, listenForKeys } from "./parts/keyboard.tsx";
+import { LoadedScreen, type Screen } from "./parts/loaded-screen.tsx";
+import { Told } from "./parts/notice.tsx";
+import { Title } from "./parts/title.tsx";
+import { Link, matchPath, usePlace } from "./router.tsx";
+import { followWho } from "./who.ts";
 
 export type Params = Readonly<Record<string, string>>;
-type Screen = ComponentType<{ readonly params: Params }>;
 
 /** One screen a file, loaded when it is first shown. */
-const screens: readonly (readonly [pattern: string, screen: Screen])[] = [
-  ["/", Sites],
-  ["/crawls", lazy(async () => (await import("./screens/crawls.tsx")).Crawls)],
-  ["/crawls/:id", lazy(async () => (await import("./screens/crawl.tsx")).CrawlScreen)],
-  ["/pages", lazy(async () => (await import("./screens/pages.tsx")).Pages)],
-  ["/pages/:id", lazy(async () => (await import("./screens/page.tsx")).PageScreen)],
-  ["/links", lazy(async () => (await import("./screens/links.tsx")).Links)],
-  ["/changes", lazy(async () => (await import("./screens/changes.tsx")).Changes)],
-  ["/hosts", lazy(async () => (await import("./screens/hosts.tsx")).Hosts)],
-  ["/playground", lazy(async () => (await import("./screens/playground.tsx")).Playground)],
-  ["/settings", lazy(async () => (await import("./screens/settings.tsx")).Settings)],
-  ["/structure", lazy(async () => (await import("./screens/structure.tsx")).Structure)],
+const screens: readonly (readonly [pattern: string, load: () => Promise<Screen>])[] = [
+  ["/", async () => (await import("./screens/sites.tsx")).Sites],
+  ["/crawls", async () => (await import("./screens/crawls.tsx")).Crawls],
+  ["/crawls/:id", async () => (await import("./screens/crawl.tsx")).CrawlScreen],
+  ["/pages", async () => (await import("./screens/pages.tsx")).Pages],
+  ["/pages/:id", async () => (await import("./screens/page.tsx")).PageScreen],
+  ["/links", async () => (await import("./screens/links.tsx")).Links],
+  ["/changes", async () => (await import("./screens/changes.tsx")).Changes],
+  ["/hosts", async () => (await import("./screens/hosts.tsx")).Hosts],
+  ["/playground", async () => (await import("./screens/playground.tsx")).Playground],
+  ["/settings", async () => (await import("./screens/settings.tsx")).Settings],
+  ["/structure", async () => (await import("./screens/structure.tsx")).Structure],
 ];
 
 const places: readonly (readonly [to: string, name: string])[] = [
@@ -38,7 +39,8 @@ const places: readonly (readonly [to: string, name: string])[] = [
 
 export function App() {
   const { path, query } = usePlace();
-  useEffect(focusSearchOnSlash, []);
+  useEffect(listenForKeys, []);
+  useEffect(followWho, []);
   // Where there is little room, the names of the screens are pushed sideways.
   const nav = useRef<HTMLElement>(null);
   useEffect(() => nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" }), [path]);
@@ -64,10 +66,10 @@ export function App() {
         <a href="/docs">API</a>
       </header>
       <main id="main">
-        <Suspense fallback={<p class="faint">loading…</p>}>
-          <Shown path={path} />
-        </Suspense>
+        <Told path={path} />
+        <Shown path={path} />
       </main>
+      <KeyboardHelp />
     </>
   );
 }
@@ -75,12 +77,13 @@ export function App() {
 const isAt = (to: string, path: string) => (to === "/" ? path === "/" : path === to || path.startsWith(`${to}/`));
 
 function Shown({ path }: { readonly path: string }) {
-  for (const [pattern, Screen] of screens) {
+  for (const [pattern, load] of screens) {
     const params = matchPath(pattern === "/" ? "" : pattern, path === "/" ? "" : path);
-    if (params) return <Screen params={params} />;
+    if (params) return <LoadedScreen key={path} load={load} params={params} />;
   }
   return (
     <div class="empty">
+      <Title tab="Not found">Not found</Title>
       <p>There is no such page.</p>
       <Link to="/">Back to the sites</Link>
     </div>
@@ -94,17 +97,4 @@ function LiveMark() {
       <span aria-hidden="true">●</span> {state}
     </span>
   );
-}
-
-/** `/` leads to the search of the screen, or to that of the pages. */
-function focusSearchOnSlash(): () => void {
-  const listen = (event: KeyboardEvent) => {
-    if (event.key !== "/" || (event.target as Element).closest("input, textarea, select")) return;
-    event.preventDefault();
-    const field = document.querySelector<HTMLInputElement>("input[type=search]");
-    if (field) field.focus();
-    else navigate("/pages");
-  };
-  addEventListener("keydown", listen);
-  return () => removeEventListener("keydown", listen);
 }

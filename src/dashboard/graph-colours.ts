@@ -15,11 +15,11 @@ type Class = readonly [name: string, colour: string, isOne: (node: Coloured) => 
 /** The first that fits; the last fits all that are left. */
 const CLASSES: Readonly<Record<Colouring, readonly Class[]>> = {
   depth: [
-    ["start", "--accent", ({ depth }) => depth === 0],
-    ["1 click", "--good", ({ depth }) => depth === 1],
-    ["2 clicks", "--changed", ({ depth }) => depth === 2],
-    ["3 clicks", "--bad", ({ depth }) => depth === 3],
-    ["more", "--idle", () => true],
+    ["start", "--depth-0", ({ depth }) => depth === 0],
+    ["1 click", "--depth-1", ({ depth }) => depth === 1],
+    ["2 clicks", "--depth-2", ({ depth }) => depth === 2],
+    ["3 clicks", "--depth-3", ({ depth }) => depth === 3],
+    ["more", "--depth-4", () => true],
   ],
   change: [
     ["new", "--new", ({ change }) => change === "new"],

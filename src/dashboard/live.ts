@@ -1,6 +1,6 @@
 /** One stream of events for the whole dashboard, shared by whoever listens; it says whether it is live, and takes itself up where it ended. */
 import { useEffect, useState } from "preact/hooks";
-import { BASE } from "./api.ts";
+import { api, BASE } from "./api.ts";
 
 export interface LiveEvent {
   readonly type: string;
@@ -31,8 +31,12 @@ export const isNews = ({ type }: Pick<LiveEvent, "type">): boolean => type.start
 
 const listeners = new Set<(event: LiveEvent) => void>();
 const watchers = new Set<(state: LiveState) => void>();
+const returns = new Set<() => void>();
 let source: EventSource | undefined;
 let state: LiveState = "reconnecting";
+/** Whether events may have been missed since the stream was last open. */
+let isBehind = false;
+const RETRY = 2000;
 
 const told = (next: LiveState) => {
   state = next;
@@ -41,8 +45,18 @@ const told = (next: LiveState) => {
 
 function open(): void {
   source = new EventSource(`${BASE}/events?types=${TYPES.join()}`);
-  source.onopen = () => told("live");
-  source.onerror = () => told("reconnecting");
+  source.onopen = () => {
+    told("live");
+    if (!isBehind) return;
+    isBehind = false;
+    for (const back of returns) back();
+  };
+  source.onerror = () => {
+    isBehind = true;
+    told("reconnecting");
+    // A browser tries again by itself only while the connection fails; an answer that is an error ends the stream.
+    if (source?.readyState === EventSource.CLOSED) retry(source);
+  };
   for (const type of TYPES)
     source.addEventListener(type, ({ data }: MessageEvent<string>) => {
       const event = JSON.parse(data) as LiveEvent;
@@ -50,11 +64,26 @@ function open(): void {
     });
 }
 
+/** Asks first for what needs a key: where one is wanted by now, that leads to the login. */
+function retry(ended: EventSource): void {
+  setTimeout(() => {
+    if (source !== ended) return;
+    api("/version").then(open, () => retry(ended));
+  }, RETRY);
+}
+
+/** Called when the stream is open again after events may have been missed. */
+export function onReturn(listen: () => void): () => void {
+  returns.add(listen);
+  return () => void returns.delete(listen);
+}
+
 /** A page that nobody looks at does not listen. */
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) {
     source?.close();
     source = undefined;
+    isBehind = true;
     told("paused");
   } else if (listeners.size > 0 && !source) open();
 });

@@ -48,14 +48,17 @@ interface LinkProps {
   readonly title?: string;
   readonly "aria-current"?: "page" | undefined;
   readonly "aria-label"?: string;
+  /** After it was followed here. */
+  readonly onGo?: () => void;
 }
 
 /** A link that needs no reload; a click with a modifier is the browser's. */
-export function Link({ to, children, ...rest }: LinkProps) {
+export function Link({ to, children, onGo, ...rest }: LinkProps) {
   const go = (event: MouseEvent) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     navigate(to);
+    onGo?.();
   };
   return (
     <a href={to} onClick={go} {...rest}>

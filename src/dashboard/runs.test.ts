@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ratesOf, sitesOf, whyCut } from "./runs.ts";
+import { ratesOf, sitesOf, whyCut, withGaps } from "./runs.ts";
 
 const at = (seconds: number) => new Date(seconds * 1000).toISOString();
 const sample = (seconds: number, good: number, bad = 0) => ({
@@ -25,6 +25,14 @@ test.each([
 test("a long run is told in about sixty steps", () => {
   const samples = Array.from({ length: 700 }, (_, second) => sample(second * 5, second));
   expect(ratesOf(samples).times.length).toBeLessThanOrEqual(61);
+});
+
+test("where nothing ran there is a gap, and no rate is told across it", () => {
+  const samples = [sample(0, 0), sample(30, 60), sample(200, 60), sample(230, 120)];
+  expect(withGaps(samples).map((place) => "isGap" in place)).toEqual([false, false, true, false, false]);
+  const { times, perMinute } = ratesOf(samples);
+  expect(perMinute["2xx"]).toEqual([120, null, 120]);
+  expect(times).toHaveLength(3);
 });
 
 test("a run of many sites is called by the first", () => {

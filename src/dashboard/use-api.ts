@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { type ApiError, api, type List } from "./api.ts";
+import { onReturn } from "./live.ts";
 
 export interface Loaded<T> {
   readonly data: T | undefined;
@@ -9,7 +10,7 @@ export interface Loaded<T> {
   reload(): void;
 }
 
-/** What a route answers, asked again whenever its path changes. `undefined`: what it depends on is not there yet. */
+/** What a route answers, asked again whenever its path changes and when the server is back. `undefined`: nothing is asked. */
 export function useApi<T>(path: string | undefined): Loaded<T> {
   const [state, setState] = useState<{ data?: T; error?: Error; path?: string }>({});
   const [asked, setAsked] = useState(0);
@@ -18,11 +19,14 @@ export function useApi<T>(path: string | undefined): Loaded<T> {
     const abort = new AbortController();
     api<T>(path, { signal: abort.signal })
       .then((data) => setState({ data, path }))
-      .catch((error: Error) => abort.signal.aborted || setState((before) => ({ ...before, error, path })));
+      .catch(
+        (error: Error) => abort.signal.aborted || setState((before) => (before.path === path ? { ...before, error } : { error, path })),
+      );
     return () => abort.abort();
   }, [path, asked]);
   const reload = useCallback(() => setAsked((times) => times + 1), []);
-  return { data: state.data, error: state.error, isLoading: path === undefined || state.path !== path, reload };
+  useEffect(() => onReturn(reload), []);
+  return { data: state.data, error: state.error, isLoading: path !== undefined && state.path !== path, reload };
 }
 
 export interface LoadedList<T> extends Omit<Loaded<readonly T[]>, "data"> {
@@ -36,12 +40,21 @@ export function useList<T>(path: string | undefined): LoadedList<T> {
   const [state, setState] = useState<{ rows: readonly T[]; next: string | null; path?: string; error?: Error }>({ rows: [], next: null });
   const [asked, setAsked] = useState(0);
   const isBusy = useRef(false);
+  /** Who has read on further down keeps the place. */
+  const isLong = useRef(false);
   useEffect(() => {
     if (path === undefined) return;
     const abort = new AbortController();
     api<List<T>>(path, { signal: abort.signal })
-      .then(({ data, page }) => setState({ rows: data, next: page.nextCursor, path }))
-      .catch((error: Error) => abort.signal.aborted || setState({ rows: [], next: null, error, path }));
+      .then(({ data, page }) => {
+        isLong.current = false;
+        setState({ rows: data, next: page.nextCursor, path });
+      })
+      .catch(
+        (error: Error) =>
+          abort.signal.aborted ||
+          setState((before) => (before.path === path ? { ...before, error } : { rows: [], next: null, error, path })),
+      );
     return () => abort.abort();
   }, [path, asked]);
   const more = useCallback(() => {
@@ -49,20 +62,22 @@ export function useList<T>(path: string | undefined): LoadedList<T> {
     isBusy.current = true;
     const cursor = `cursor=${encodeURIComponent(state.next)}`;
     api<List<T>>(`${path}${path.includes("?") ? "&" : "?"}${cursor}`)
-      .then(({ data, page }) =>
-        setState((before) => (before.path === path ? { ...before, rows: [...before.rows, ...data], next: page.nextCursor } : before)),
-      )
+      .then(({ data, page }) => {
+        isLong.current = true;
+        setState((before) => (before.path === path ? { rows: [...before.rows, ...data], next: page.nextCursor, path } : before));
+      })
       .catch((error: Error) => setState((before) => ({ ...before, error })))
       .finally(() => {
         isBusy.current = false;
       });
   }, [path, state.next]);
   const reload = useCallback(() => setAsked((times) => times + 1), []);
+  useEffect(() => onReturn(() => isLong.current || reload()), []);
   return {
     rows: state.rows,
     hasMore: state.next !== null,
     error: state.error,
-    isLoading: path === undefined || state.path !== path,
+    isLoading: path !== undefined && state.path !== path,
     more,
     reload,
   };

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { type LiveEvent, useLive } from "./live.ts";
 import { isAtWork, type LiveRun, type RunDetails, type Sample } from "./runs.ts";
 import { useApi } from "./use-api.ts";
@@ -24,7 +24,6 @@ export function useRun(id: string): RunNow {
     if (!details.data || String(details.data.id) !== id) return;
     setLive(details.data.live ? { ...details.data.live, heardAt: Date.now() } : undefined);
   }, [details.data]);
-  useEffect(() => setLater([]), [stats.data]);
   const hear = useCallback(
     ({ type, crawlId, at, data }: LiveEvent) => {
       if (String(crawlId) !== id) return;
@@ -40,15 +39,20 @@ export function useRun(id: string): RunNow {
     [id, details.reload, stats.reload],
   );
   useLive(hear);
+  const samples = useMemo(() => joined(stats.data?.data ?? [], later), [stats.data, later]);
   const isOver = details.data && !isAtWork(details.data.status);
   return {
     run: details.data,
     error: details.error,
     live: isOver ? undefined : live,
-    samples: [...(stats.data?.data ?? []), ...later],
+    samples,
     reload: details.reload,
   };
 }
+
+/** What was kept and what was heard, in the order of time: what is kept is coarser, so that neither stands for the other. */
+export const joined = (kept: readonly Sample[], heard: readonly Sample[]): readonly Sample[] =>
+  [...kept, ...heard].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 
 const sampleOf = ({ counters, queued }: LiveRun, at: string): Sample => ({
   at,

@@ -3,8 +3,9 @@
 const plain = new Intl.NumberFormat();
 export const count = (value: number): string => plain.format(value);
 
-/** `1 word`, `2 words` */
-export const counted = (value: number, thing: string): string => `${count(value)} ${thing}${value === 1 ? "" : "s"}`;
+/** `1 word`, `2 words`, `2 addresses` */
+export const counted = (value: number, thing: string): string =>
+  `${count(value)} ${thing}${value === 1 ? "" : thing.endsWith("s") ? "es" : "s"}`;
 
 const UNITS = ["B", "kB", "MB", "GB", "TB"];
 export function bytes(value: number): string {

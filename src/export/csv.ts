@@ -16,9 +16,13 @@ function cell(value: unknown): string {
 
 export const csvHeader = (columns: readonly string[]): string => `${columns.map(cell).join(",")}\r\n`;
 
-/** RFC 4180. The columns are those of the first record. */
-export async function* csv(records: AsyncIterable<Record<string, unknown>>, withHeader = true): AsyncGenerator<string> {
-  let columns: string[] | undefined;
+/** RFC 4180. The columns are those of the first record; where there is none, the `usual` ones are named. */
+export async function* csv(
+  records: AsyncIterable<Record<string, unknown>>,
+  withHeader = true,
+  usual: readonly string[] = [],
+): AsyncGenerator<string> {
+  let columns: readonly string[] | undefined;
   for await (const record of records) {
     if (!columns) {
       columns = Object.keys(record);
@@ -26,4 +30,5 @@ export async function* csv(records: AsyncIterable<Record<string, unknown>>, with
     }
     yield `${columns.map((column) => cell(record[column])).join(",")}\r\n`;
   }
+  if (!columns && withHeader && usual.length > 0) yield csvHeader(usual);
 }

@@ -1,13 +1,18 @@
 /** Records as a table of GitHub's Markdown. Whatever came from the web stands as it is, and commands nothing. */
-export async function* markdownTable(records: AsyncIterable<Record<string, unknown>>): AsyncGenerator<string> {
-  let columns: string[] | undefined;
+export async function* markdownTable(
+  records: AsyncIterable<Record<string, unknown>>,
+  usual: readonly string[] = [],
+): AsyncGenerator<string> {
+  const head = (names: readonly string[]) => `${line(names)}${line(names.map(() => "---"))}`;
+  let columns: readonly string[] | undefined;
   for await (const record of records) {
     if (!columns) {
       columns = Object.keys(record);
-      yield `${line(columns)}${line(columns.map(() => "---"))}`;
+      yield head(columns);
     }
     yield line(columns.map((column) => cell(record[column])));
   }
+  if (!columns && usual.length > 0) yield head(usual);
 }
 
 const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |\n`;

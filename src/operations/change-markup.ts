@@ -81,22 +81,36 @@ ${links("New links", feed.links.new)}${links("Links that are gone", feed.links.g
 }
 
 /** What a feed says of a change: all but its id. */
-export const feedEntry = (news: PageNews, withDiff: boolean) => ({
+export const feedEntry = (news: PageNews, withDiff: boolean, { text = "", place = "" }: { text?: string; place?: string } = {}) => ({
   title: `${news.change}: ${namesOf(news)}`,
   url: news.url,
   updated: news.at,
   categories: [news.change, ...news.tags],
   summary: summaryOf(news) || news.change,
-  content: `<p>${escaped(summaryOf(news))}</p>${news.note === "" ? "" : `<p>Note: ${escaped(news.note)}</p>`}${withDiff ? diffHtml(news) : ""}`,
+  content: [
+    `<p>${escaped(summaryOf(news))}</p>`,
+    news.note === "" ? "" : `<p>Note: ${escaped(news.note)}</p>`,
+    withDiff ? diffHtml(news) : "",
+    text === "" ? "" : `<blockquote>${escaped(clean(text))}</blockquote>`,
+    place === "" ? "" : `<p>${linkTo(place, "This change in Nuthatch")}</p>`,
+  ].join(""),
 });
 
+export interface FeedExtras {
+  /** What a page says that has no difference to show. */
+  readonly texts: ReadonlyMap<number, string>;
+  /** Where a change can be looked at. */
+  readonly placeOf: (news: PageNews) => string;
+}
+
 /** An Atom feed, one entry for each change. */
-export function changesAsAtom(feed: ChangeFeed, withDiff: boolean): string {
+export function changesAsAtom(feed: ChangeFeed, withDiff: boolean, extras?: FeedExtras): string {
   const { sites, to, pages } = feed;
   const runs = new Map([[to.id, to.uid]]);
   const entries = pages.map((news) => {
     const id = stableId(sites[0]?.uid ?? "", news.pageId, runs.get(news.runId) ?? news.runId, news.change);
-    return atomEntry({ id, ...feedEntry(news, withDiff) });
+    const more = { text: extras?.texts.get(news.pageId) ?? "", place: extras?.placeOf(news) ?? "" };
+    return atomEntry({ id, ...feedEntry(news, withDiff, more) });
   });
   const head = atomHead({
     id: stableId("feed", ...sites.map(({ uid }) => uid)),

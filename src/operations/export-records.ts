@@ -1,4 +1,4 @@
-import { csv, jsonl } from "../export/index.ts";
+import { csv, jsonl, pageColumns } from "../export/index.ts";
 import { exportRecords } from "./export.ts";
 import type { StreamFormat } from "./export-formats.ts";
 
@@ -9,5 +9,5 @@ export const jsonlFormat: StreamFormat = {
 
 export const csvFormat: StreamFormat = {
   writes: "stream",
-  parts: (app, request) => csv(exportRecords(app, request, true)),
+  parts: (app, request) => csv(exportRecords(app, request, true), true, request.what === "pages" ? pageColumns : []),
 };

@@ -75,7 +75,7 @@ export function queryOf(words: string): Query {
   if (query.wanted.length > 0) return query;
   if (query.unwanted.length > 0)
     throw new SetupError("there is nothing to look for, only something to leave out", "name a word that is wanted, too");
-  throw new SetupError("there is no word to look for", "nuthatch search budget, or nuthatch search '\"town council\" -draft'");
+  throw new SetupError("there is no word to look for", 'for example: budget, or "town council" -draft');
 }
 
 /** A day is meant to its end. */

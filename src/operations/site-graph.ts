@@ -1,10 +1,15 @@
 import type { App } from "../app.ts";
 import type { GraphNode } from "../store/index.ts";
 
+export interface Edge {
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface SiteGraph {
   /** With how many of the others link to each. */
   readonly nodes: readonly (GraphNode & { readonly inlinks: number })[];
-  readonly edges: readonly { readonly from: number; readonly to: number }[];
+  readonly edges: readonly Edge[];
   /** Whether there are more pages than these. */
   readonly isCut: boolean;
 }
@@ -13,25 +18,43 @@ export interface SiteGraph {
 export async function siteGraph(app: App, siteId: number, { maxNodes, all }: { maxNodes: number; all: boolean }): Promise<SiteGraph> {
   const found = await app.store.lists.graph(siteId, maxNodes + 1);
   const nodes = found.slice(0, maxNodes);
-  const edges = all ? [] : parentEdges(nodes);
+  const links: Edge[] = [];
   const inlinks = new Map<number, number>();
   for await (const edge of edgesAmong(app, nodes)) {
     inlinks.set(edge.to, (inlinks.get(edge.to) ?? 0) + 1);
-    if (all) edges.push(edge);
+    links.push(edge);
   }
+  const edges = all ? links : treeEdges(nodes, links);
   return { nodes: nodes.map((node) => ({ ...node, inlinks: inlinks.get(node.id) ?? 0 })), edges, isCut: found.length > maxNodes };
 }
 
-function parentEdges(nodes: readonly GraphNode[]): { from: number; to: number }[] {
+/** Each page below the one that named it first; of one that a sitemap named, below the page nearest to the start that links to it. */
+function treeEdges(nodes: readonly GraphNode[], links: readonly Edge[]): Edge[] {
   const ids = new Map(nodes.map(({ url, id }) => [url, id]));
-  return nodes.flatMap(({ id, parentUrl }) => {
+  const above = new Map<number, number>();
+  for (const { id, parentUrl } of nodes) {
     const from = parentUrl === undefined ? undefined : ids.get(parentUrl);
-    return from === undefined || from === id ? [] : [{ from, to: id }];
-  });
+    if (from !== undefined && from !== id) above.set(id, from);
+  }
+  const linking = new Map<number, number[]>();
+  for (const { from, to } of links) linking.set(to, [...(linking.get(to) ?? []), from]);
+  const depths = new Map(nodes.map(({ id, depth }) => [id, depth]));
+  for (const { id, depth } of nodes) {
+    if (depth === 0 || above.has(id)) continue;
+    const nearest = (linking.get(id) ?? []).sort((a, b) => depths.get(a)! - depths.get(b)! || a - b);
+    const from = nearest.find((other) => !isBelow(other, id, above));
+    if (from !== undefined) above.set(id, from);
+  }
+  return [...above].map(([to, from]) => ({ from, to }));
+}
+
+function isBelow(id: number, other: number, above: ReadonlyMap<number, number>): boolean {
+  for (let at: number | undefined = id; at !== undefined; at = above.get(at)) if (at === other) return true;
+  return false;
 }
 
 /** By all the links of some pages to each other. */
-export async function* edgesAmong({ store }: App, nodes: readonly GraphNode[]): AsyncGenerator<{ from: number; to: number }> {
+export async function* edgesAmong({ store }: App, nodes: readonly GraphNode[]): AsyncGenerator<Edge> {
   const ids = new Map(nodes.map(({ hash, id }) => [`${hash.hi}.${hash.lo}`, id]));
   for (const { id: from } of nodes) {
     const index = (await store.packedLinks(from))?.index ?? new Uint8Array(0);

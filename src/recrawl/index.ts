@@ -4,7 +4,7 @@
  * itself (`noise.ts`), it has not changed. From the looks at a page, and at pages like it, follows how often it changes, and from that how
  * the visits of a day are shared out.
  */
-export { type Hunk, hunksBetween } from "./alignment.ts";
+export { type Hunk, hunksBetween } from "../alignment.ts";
 export { type Bounds, priceFor, unbounded, visitRate, type Wish } from "./allocate.ts";
 export { afterProbe, type ComparedBy, compare } from "./change.ts";
 export { contentOf } from "./content.ts";

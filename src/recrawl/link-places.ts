@@ -1,4 +1,4 @@
-import { hunksBetween } from "./alignment.ts";
+import { hunksBetween } from "../alignment.ts";
 import type { NoiseMemory } from "./noise-memory.ts";
 import type { Compare, Content, ContentLink, Place } from "./places.ts";
 import { skeletonOf, tokensOf } from "./tokens.ts";

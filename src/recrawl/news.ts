@@ -1,4 +1,4 @@
-import { hunksBetween } from "./alignment.ts";
+import { hunksBetween } from "../alignment.ts";
 import type { Moments } from "./clock-noise.ts";
 import { nameOf } from "./link-places.ts";
 import { judgePlaces, type NoiseKnown } from "./noise.ts";

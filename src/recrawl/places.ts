@@ -1,5 +1,5 @@
+import { type Hunk, hunksBetween } from "../alignment.ts";
 import type { PageFact } from "../records.ts";
-import { type Hunk, hunksBetween } from "./alignment.ts";
 import { type Moments, withoutClock } from "./clock-noise.ts";
 import { linkPlaces } from "./link-places.ts";
 import { keysAround, keysBetween, type Unit, unitsOf, valuePlaces } from "./units.ts";

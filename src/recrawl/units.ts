@@ -1,4 +1,4 @@
-import { hunksBetween } from "./alignment.ts";
+import { hunksBetween } from "../alignment.ts";
 import type { Content, Place } from "./places.ts";
 import { isFilledIn, shapeOf, skeletonOf, type Token, tokensOf } from "./tokens.ts";
 

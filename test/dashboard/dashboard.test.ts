@@ -118,6 +118,34 @@ describe("words that know no end", () => {
   });
 });
 
+describe("on a telephone", () => {
+  const phone = { width: 390, height: 844 };
+  test("a tap on a change shows it, and no column of a table is out of sight", async () => {
+    await page.setViewportSize(phone);
+    try {
+      await open("/changes?siteId={site}&change=changed");
+      const second = page.getByRole("list", { name: "Changed pages" }).getByRole("link").nth(1);
+      const title = (await second.textContent())!.replace(/^.*changed /, "");
+      await second.click();
+      const shown = page.locator("#changed-page").getByRole("heading", { name: title.trim() });
+      await expect.poll(async () => (await shown.boundingBox())!.y).toBeLessThan(phone.height / 2);
+      for (const path of ["/", "/crawls", "/pages?siteId={site}", "/links?siteId={site}"]) {
+        await open(path);
+        const row = page.locator("tbody tr").first();
+        await row.waitFor();
+        const end = await page.evaluate(
+          "Math.max(...[...document.querySelectorAll('tbody tr:first-child :is(td, td *)')].map((one) => one.getBoundingClientRect().right))",
+        );
+        expect([path, (end as number) <= phone.width]).toEqual([path, true]);
+        expect([path, (await row.boundingBox())!.y < phone.height]).toEqual([path, true]);
+        expect(await serious()).toEqual([]);
+      }
+    } finally {
+      await page.setViewportSize({ width: 1280, height: 800 });
+    }
+  });
+});
+
 test("what these tests look for, they would see", async () => {
   await open("/");
   await page.evaluate(
@@ -181,7 +209,10 @@ describe("what people do", () => {
     await page.keyboard.press("/");
     await page.keyboard.type("million crowns");
     await page.keyboard.press("Enter");
-    await expect.poll(() => rows("Pages").count()).toBe(5);
+    const found = page.getByRole("region", { name: "Pages" });
+    await found.getByText("5 pages found").waitFor();
+    expect(await found.getByRole("listitem").count()).toBe(5);
+    expect((await found.locator("mark").allTextContents()).map((word) => word.toLowerCase())).toContain("million");
     expect(new URL(page.url()).searchParams.get("q")).toBe("million crowns");
   });
 
@@ -216,6 +247,26 @@ describe("what people do", () => {
       }
     }
     expect(await page.evaluate("window.hurt")).toBeUndefined();
+    expect(complaints).toEqual([]);
+  });
+
+  test("a page that is gone shows its last stored text, and a changed one the words that differ", async () => {
+    const { pages } = (await world.server.ask("GET", `/diff?from=1&to=2&siteId=${world.siteId}&change=gone`)).body;
+    expect(pages.length).toBeGreaterThan(0);
+    await open("/changes?siteId={site}&change=gone");
+    await page.locator(".struck article").getByText(pages[0].title).first().waitFor();
+    await open("/changes?siteId={site}&change=changed&view=side");
+    await page.locator(".diff-side ins strong").first().waitFor();
+    expect(await page.locator(".diff-side del strong").count()).toBeGreaterThan(0);
+    expect(complaints).toEqual([]);
+  });
+
+  test("a finished run leads to its changes, and a page to how it was found", async () => {
+    await open("/crawls/2");
+    await page.locator("main").getByRole("link", { name: "Changes", exact: true }).click();
+    await page.waitForURL(/\/changes\?siteId=\d+&to=2/);
+    await open("/pages/1");
+    await page.getByRole("heading", { name: "How we got here" }).waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -268,12 +319,26 @@ describe("what people do", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("a key is shown once, and closed", async () => {
+  test("the first key is one of scope admin unless somebody says otherwise, and is told what comes of that", async () => {
+    await open("/settings");
+    await page.getByText("This server answers without a key").waitFor();
+    const scope = page.getByLabel("Scope");
+    await expect.poll(() => scope.inputValue()).toBe("admin");
+    await scope.selectOption("read");
+    await page.getByText("There is no key of scope admin yet").waitFor();
+    expect(await serious()).toEqual([]);
+  });
+
+  test("a key is shown once, and revoked when somebody says so twice", async () => {
     await open("/settings");
     await page.getByLabel("Name").fill("a reader");
     await page.getByRole("button", { name: "Make a key" }).click();
     expect(await page.getByRole("status").getByText(/^nh_/).textContent()).toMatch(/^nh_[\w-]{20,}$/);
-    await page.getByRole("button", { name: "Close the key a reader" }).click();
+    await page.getByRole("button", { name: "Revoke the key a reader" }).click();
+    await page.getByRole("button", { name: "Leave it" }).click();
+    expect(await rows("Keys").count()).toBe(1);
+    await page.getByRole("button", { name: "Revoke the key a reader" }).click();
+    await page.getByRole("button", { name: "Revoke it" }).click();
     await page.getByText("No key yet").waitFor();
   });
 

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import { changesAsAtom } from "../../operations/change-markup.ts";
-import { changes } from "../../operations/changes.ts";
+import { type ChangeFeed, changes, type PageNews } from "../../operations/changes.ts";
 import { heededChanges } from "../../operations/heeded-changes.ts";
+import { pageContent } from "../../operations/page-content.ts";
 import { runSince } from "../../operations/since.ts";
 import type { ChangeListFilter, ListedChange } from "../../store/index.ts";
 import { answerList, type ListQuery, listCard, listQuery, several, sortQuery } from "../list.ts";
@@ -55,6 +56,22 @@ async function seenUntil({ store }: App, siteId: number, since: string): Promise
   return /^\d{1,8}$/.test(since) ? Number(since) : (await runSince(store, siteId, since)) - 1;
 }
 
+/** More than so many pages nobody reads in a feed, and each text is read from a stored body. */
+const MOST_TEXTS = 100;
+const BEGINNING = 1000;
+
+/** How pages begin that came or went. */
+async function textsOf(app: App, { pages }: ChangeFeed, signal: AbortSignal): Promise<ReadonlyMap<number, string>> {
+  const texts = new Map<number, string>();
+  for (const { pageId } of pages.filter(({ diff }) => diff === null).slice(0, MOST_TEXTS)) {
+    signal.throwIfAborted();
+    const page = await app.store.lists.page(pageId);
+    const content = page && (await pageContent(app, page, "text", { signal }));
+    if (typeof content?.body === "string") texts.set(pageId, content.body.slice(0, BEGINNING));
+  }
+  return texts;
+}
+
 export const changeRoutes: readonly Route[] = [
   route(
     {
@@ -89,10 +106,13 @@ export const changeRoutes: readonly Route[] = [
       answers: { 200: { about: "The feed", types: ["application/atom+xml"] } },
       problems: ["not-found"],
     },
-    async ({ app }, { params: { id }, query: { since } }) => {
+    async ({ app, signal }, { params: { id }, query: { since }, asked: { origin } }) => {
       const site = await siteOf(app, id);
       if (site.lastRunId === undefined) throw new Problem("not-found", "this site has not been crawled yet");
-      const text = changesAsAtom(await changes(app, { site: String(site.id), since }), true);
+      const feed = await changes(app, { site: String(site.id), since });
+      const placeOf = ({ pageId, diff }: PageNews) =>
+        `${origin}/pages/${pageId}?tab=${diff ? `versions&from=${diff.from.version}&to=${diff.to.version}` : "markdown"}`;
+      const text = changesAsAtom(feed, true, { texts: await textsOf(app, feed, signal), placeOf });
       return { stream: { type: "application/atom+xml; charset=utf-8", parts: once(text) } };
     },
   ),

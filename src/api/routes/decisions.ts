@@ -1,13 +1,16 @@
 import { z } from "zod";
 import type { App } from "../../app.ts";
+import { explain } from "../../operations/explain.ts";
 import { reasonSentence } from "../../operations/reasons.ts";
 import { hashesOf } from "../../operations/url-hashes.ts";
-import { decisionGroups, type ListedDecision, type Run } from "../../store/index.ts";
+import type { Reason } from "../../records.ts";
+import { type Decision, decisionGroups, type ListedDecision, type Run } from "../../store/index.ts";
+import { typedUrl } from "../../typed-url.ts";
 import { answerList, listCard, listOf, listQuery, several, shortList, sortQuery } from "../list.ts";
 import { Problem } from "../problem.ts";
 import { type Route, route } from "../route.ts";
 import { Id, Url } from "../shapes.ts";
-import { DecisionGroupRow, DecisionRow, DecisionVerdict } from "../shapes-ledger.ts";
+import { DecisionGroupRow, DecisionRow, DecisionVerdict, ExplanationShape } from "../shapes-ledger.ts";
 import { LinkRow } from "../shapes-link.ts";
 import { PageRow } from "../shapes-page.ts";
 import { linkQuery, listLinks } from "./links.ts";
@@ -21,6 +24,17 @@ export async function runOf({ store }: App, id: number): Promise<Run> {
   if (run) return run;
   throw new Problem("not-found", `there is no run ${id}`);
 }
+
+const explained = ({ id, verdict, reason, status, depth, via, attempts, at }: Decision) => ({
+  id,
+  verdict,
+  reason,
+  status,
+  depth,
+  via,
+  attempts,
+  at: new Date(at).toISOString(),
+});
 
 const decisionJson = (decision: ListedDecision): z.output<typeof DecisionRow> => ({
   id: decision.id,
@@ -47,6 +61,30 @@ const decisionJson = (decision: ListedDecision): z.output<typeof DecisionRow> =>
 export const decisionRoutes: readonly Route[] = [
   route(
     {
+      id: "explainUrl",
+      method: "GET",
+      path: "/explain",
+      tag: "Crawls",
+      scope: "read",
+      summary: "Why a URL was crawled, or not, by the latest run that heard of it",
+      query: z.object({
+        url: Url.min(1).describe("Any URL, however it is spelt."),
+        crawlId: Id.optional().describe("As this run decided."),
+      }),
+      at: "reader",
+      answers: { 200: { about: "Why", shape: ExplanationShape } },
+      problems: ["not-found"],
+    },
+    async ({ app }, { query: { url, crawlId } }) => {
+      if (crawlId !== undefined) await runOf(app, crawlId);
+      const { run, decision, sentence, ...why } = await explain(app, { url: typedUrl(url), run: crawlId });
+      return {
+        data: { ...why, sentence: sentence.replace(/ ?\(nuthatch [a-z]+\)/g, ""), crawlId: run, decision: decision && explained(decision) },
+      };
+    },
+  ),
+  route(
+    {
       ...card,
       id: "listDecisions",
       path: "/crawls/{id}/decisions",
@@ -66,7 +104,7 @@ export const decisionRoutes: readonly Route[] = [
         groupBy: several(z.enum(decisionGroups)).optional().describe("Counts instead of rows, the most frequent first."),
       }),
       answers: {
-        200: { ...listCard("Decisions", DecisionRow), shape: z.union([listOf(DecisionRow.partial()), listOf(DecisionGroupRow)]) },
+        200: { ...listCard("Decisions", DecisionRow), shape: z.union([listOf(DecisionRow), listOf(DecisionGroupRow)]) },
       },
     },
     async ({ app, signal }, { params: { id }, query: { url, groupBy, ...query }, asked }) => {
@@ -75,8 +113,12 @@ export const decisionRoutes: readonly Route[] = [
       if (groupBy?.length) {
         const by = [...new Set(groupBy)];
         const groups = await app.store.lists.decisionGroups(filter, by, Number.POSITIVE_INFINITY, signal);
-        const list = shortList(groups.map(({ group, ...rest }) => ({ ...group, ...rest })));
-        const row = DecisionGroupRow.extend(Object.fromEntries(by.map((name) => [name, z.unknown()])));
+        const told = (group: Readonly<Record<string, unknown>>) =>
+          by.includes("reason") ? { sentence: reasonSentence(group.reason as Reason) } : {};
+        const list = shortList(groups.map(({ group, ...rest }) => ({ ...group, ...told(group), ...rest })));
+        const row = z
+          .object(Object.fromEntries([...by, ...(by.includes("reason") ? ["sentence"] : [])].map((name) => [name, z.unknown()])))
+          .extend(DecisionGroupRow.shape);
         return answerList(query, { name: `groups ${by}`, list, filter: undefined, row, json: (one) => one, signal, asked });
       }
       const list = app.store.lists.decisions;

@@ -78,6 +78,26 @@ export const jobRoutes: readonly Route[] = [
   look("getJob", "/jobs/{id}", "Jobs", undefined),
   route(
     {
+      id: "cancelJob",
+      method: "POST",
+      path: "/jobs/{id}/cancel",
+      tag: "Jobs",
+      scope: "write",
+      summary: "End a job that waits or is under way; what it has stored stays",
+      params: z.object({ id: Id }),
+      at: "engine",
+      answers: { 200: { about: "The job, which has ended", shape: JobSummary } },
+      problems: ["not-found", "conflict"],
+    },
+    async ({ engine }, { params: { id } }) => {
+      const before = await engine.jobs.await(id, 0);
+      if (!before) throw missing(id);
+      if (before.endedAt !== undefined) throw new Problem("conflict", `job ${id} has ended: it is ${before.status}`, { jobId: id });
+      return { data: jobJson((await engine.jobs.cancel(id)) ?? before) };
+    },
+  ),
+  route(
+    {
       id: "listJobs",
       method: "GET",
       path: "/jobs",

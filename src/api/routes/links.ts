@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { App } from "../../app.ts";
 import { hashesOf } from "../../operations/url-hashes.ts";
 import type { LinkListFilter, ListedLink, ListedSource } from "../../store/index.ts";
-import { answerList, type ListQuery, listCard, listQuery, several, sortQuery } from "../list.ts";
+import { answerList, type ListQuery, listCard, listQuery, picked, several, sortQuery } from "../list.ts";
 import { Problem } from "../problem.ts";
 import { type Asked, type Desk, type Reply, type Route, route } from "../route.ts";
 import { Id, Score, Url } from "../shapes.ts";
@@ -52,18 +52,17 @@ export const linkJson = (link: ListedLink): z.output<typeof LinkRow> => ({
   sources: link.sources.map(sourceJson),
 });
 
-const flatLink = ({ keywords, ...link }: ListedLink) => ({
-  ...{ score: link.score, url: link.url, text: link.text, type: link.type, pages: link.pages, new: link.isNew },
-  keywords: keywords.map(({ word, match }) => `${word} ${match}`).join(", "),
-  ...{
-    firstCrawlId: link.firstRunId,
-    siteId: link.siteId,
-    id: link.id,
-    pinned: link.isPinned,
-    note: link.note,
-    comment: link.comment ?? null,
+const inTables = {
+  columns: [
+    ...["score", "url", "text", "type", "pages", "new", "keywords", "firstCrawlId", "siteId", "id", "pageId"],
+    ...["pinned", "muted", "note", "comment"],
+  ],
+  flat: (listed: ListedLink) => {
+    const { sources: _, scoreOverride: __, ...link } = linkJson(listed);
+    const keywords = listed.keywords.map(({ word, match }) => `${word} ${match}`).join(", ");
+    return picked({ ...link, keywords }, inTables.columns);
   },
-});
+};
 
 export async function listLinks(
   { app, signal }: Desk,
@@ -91,7 +90,7 @@ export async function listLinks(
     filter,
     row: LinkRow,
     json: linkJson,
-    flat: flatLink,
+    table: inTables,
     signal,
     asked,
   });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { App } from "../../app.ts";
-import { flatPage } from "../../export/index.ts";
+import { flatPage, pageColumns } from "../../export/index.ts";
 import { setPageCard } from "../../operations/page-card.ts";
 import { queryOf } from "../../operations/search.ts";
 import { scoringOf, topLinks } from "../../operations/stored-pages.ts";
@@ -140,7 +140,7 @@ export async function listPages(
     filter,
     row: PageRow,
     json: (page) => (wantsLinks ? wholePage(app, page) : pageJson(page)),
-    flat: flatPage,
+    table: { columns: pageColumns, flat: flatPage },
     signal,
     asked,
   });

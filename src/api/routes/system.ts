@@ -15,7 +15,31 @@ const Option = z
   })
   .meta({ id: "Option" });
 
+const COLLECTIONS = ["sites", "crawls", "pages", "links", "hosts", "workers", "contexts", "jobs", "events", "keys"] as const;
+const QUESTIONS = ["search", "explain", "diff", "metadata", "version"] as const;
+
 export const systemRoutes: readonly Route[] = [
+  route(
+    {
+      id: "index",
+      method: "GET",
+      path: "",
+      tag: "System",
+      scope: "read",
+      summary: "Where to begin: what there is, and where it is described",
+      at: "reader",
+      answers: {
+        200: {
+          about: "Addresses on this server",
+          shape: z.object({ version: z.string(), docs: z.string(), openapi: z.string(), resources: z.record(z.string(), z.string()) }),
+        },
+      },
+    },
+    async () => {
+      const resources = Object.fromEntries([...COLLECTIONS, ...QUESTIONS].map((name) => [name, `/api/v1/${name}`]));
+      return { data: { version: VERSION, docs: "/docs", openapi: "/openapi.json", resources } };
+    },
+  ),
   route(
     {
       id: "version",
@@ -23,11 +47,20 @@ export const systemRoutes: readonly Route[] = [
       path: "/version",
       tag: "System",
       scope: "read",
-      summary: "Which nuthatch answers",
+      summary: "Which nuthatch answers, and how far whoever asks may go",
       at: "reader",
-      answers: { 200: { about: "Its version", shape: z.object({ version: z.string() }) } },
+      answers: {
+        200: {
+          about: "Its version, and your access",
+          shape: z.object({
+            version: z.string(),
+            scope: z.enum(["read", "write", "admin"]).describe("What you may do here."),
+            needsKey: z.boolean().describe("Whether this server wants a key: it does from its next start on, once there is one."),
+          }),
+        },
+      },
     },
-    async () => ({ data: { version: VERSION } }),
+    async (_, { asked: { access } }) => ({ data: { version: VERSION, ...access } }),
   ),
   route(
     {

@@ -62,7 +62,8 @@ function dataOf(times: readonly number[], series: readonly Series[], isStacked: 
   const rows = series.map(({ values }) =>
     isStacked
       ? values.map((value, at) => {
-          sums[at] = (sums[at] ?? 0) + (value ?? 0);
+          if (value === null) return null;
+          sums[at] = (sums[at] ?? 0) + value;
           return sums[at]!;
         })
       : [...values],
@@ -79,6 +80,8 @@ function optionsOf(box: Element, series: readonly Series[], isStacked: boolean, 
   return {
     width,
     height,
+    // The label of the last tick reaches beyond the plot.
+    padding: [8, 36, 0, 0],
     legend: { show: false },
     cursor: { drag: { x: false, y: false } },
     scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.05)] } },

@@ -1,21 +1,28 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 
 export function CopyText({ label, text }: { readonly label: string; readonly text: string }) {
-  const [isCopied, setCopied] = useState(false);
+  const [said, setSaid] = useState("");
+  const shown = useRef<HTMLPreElement>(null);
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 1500);
+    try {
+      await navigator.clipboard.writeText(text);
+      setSaid("Copied");
+    } catch {
+      // Browsers give a page over plain HTTP from another machine no clipboard.
+      getSelection()?.selectAllChildren(shown.current!);
+      setSaid("Selected: press Ctrl+C");
+    }
+    setTimeout(() => setSaid(""), 3000);
   };
   return (
     <figure class="copy">
       <figcaption>
         {label}
         <button type="button" class="quiet" onClick={copy}>
-          {isCopied ? "Copied" : "Copy"}
+          {said || "Copy"}
         </button>
       </figcaption>
-      <pre>{text}</pre>
+      <pre ref={shown}>{text}</pre>
     </figure>
   );
 }

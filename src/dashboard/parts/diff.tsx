@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import type { PageDiff } from "../records.ts";
 import { navigate, usePlace, withQuery } from "../router.tsx";
+import { type Line, wordDiff } from "../word-diff.ts";
 import { counted } from "../words.ts";
 import { Time } from "./time.tsx";
 
@@ -66,24 +67,28 @@ type PlacesProps = Pick<DiffProps, "diff"> & { readonly below: DiffProps["below"
 /** By what differs there, so that one place never takes the state of another. */
 const keyOf = ({ removed, added }: PageDiff["text"][number]) => [...removed, "", ...added].join("\n");
 
+/** What stands after a place and before the next is said once, with the next. */
+const afterOf = (text: PageDiff["text"], at: number): string | null => (text[at]!.after === text[at + 1]?.before ? null : text[at]!.after);
+
 const Inline = ({ diff, below }: PlacesProps) => (
   <div class="diff-text">
-    {diff.text.map((place) => {
-      const { before, removed, added, after } = place;
+    {diff.text.map((place, at) => {
+      const { removed, added } = wordDiff(place.removed, place.added);
+      const after = afterOf(diff.text, at);
       return (
         <div key={keyOf(place)} class="diff-place">
-          {before !== null && <p class="faint">{before}</p>}
-          {removed.map((text, line) => (
-            <p key={String(line)}>
+          {place.before !== null && <p class="faint">{place.before}</p>}
+          {removed.map((line, index) => (
+            <p key={String(index)}>
               <del>
-                <Words text={text} other={added[line]} />
+                <Words line={line} />
               </del>
             </p>
           ))}
-          {added.map((text, line) => (
-            <p key={String(line)}>
+          {added.map((line, index) => (
+            <p key={String(index)}>
               <ins>
-                <Words text={text} other={removed[line]} />
+                <Words line={line} />
               </ins>
             </p>
           ))}
@@ -104,34 +109,48 @@ const Side = ({ diff, below }: PlacesProps) => (
       </tr>
     </thead>
     <tbody>
-      {diff.text.map((place) => (
-        <tr key={keyOf(place)}>
-          <td>{place.removed.length > 0 && <del>{place.removed.join("\n")}</del>}</td>
-          <td>
-            {place.added.length > 0 && <ins>{place.added.join("\n")}</ins>}
-            {below && <p>{below(place)}</p>}
-          </td>
-        </tr>
-      ))}
+      {diff.text.map((place, at) => {
+        const { removed, added } = wordDiff(place.removed, place.added);
+        const around = { before: place.before, after: afterOf(diff.text, at) };
+        return (
+          <tr key={keyOf(place)}>
+            <td>
+              <Half lines={removed} {...around} Mark="del" />
+            </td>
+            <td>
+              <Half lines={added} {...around} Mark="ins" />
+              {below?.(place)}
+            </td>
+          </tr>
+        );
+      })}
     </tbody>
   </table>
 );
 
-/** With what the other has not between its first and last difference set off. */
-function Words({ text, other }: { readonly text: string; readonly other: string | undefined }) {
-  if (other === undefined) return <>{text}</>;
-  const [own, others] = [text.split(" "), other.split(" ")];
-  let first = 0;
-  while (first < own.length && own[first] === others[first]) first++;
-  let last = 0;
-  while (last < own.length - first && last < others.length - first && own.at(-1 - last) === others.at(-1 - last)) last++;
-  const middle = own.slice(first, own.length - last).join(" ");
-  return (
-    <>
-      {own.slice(0, first).join(" ")} <strong>{middle}</strong> {own.slice(own.length - last).join(" ")}
-    </>
-  );
+interface HalfProps extends Pick<PageDiff["text"][number], "before" | "after"> {
+  readonly lines: readonly Line[];
+  readonly Mark: "ins" | "del";
 }
+
+/** One version of a place, between what stands around it in both. */
+const Half = ({ lines, before, after, Mark }: HalfProps) => (
+  <>
+    {before !== null && <p class="faint">{before}</p>}
+    {lines.map((line, at) => (
+      <p key={String(at)}>
+        <Mark>
+          <Words line={line} />
+        </Mark>
+      </p>
+    ))}
+    {after !== null && <p class="faint">{after}</p>}
+  </>
+);
+
+const Words = ({ line }: { readonly line: Line }) => (
+  <>{line.map(({ text, isOther }, at) => (isOther ? <strong key={String(at)}>{text}</strong> : text))}</>
+);
 
 function Links({
   name,

@@ -1,5 +1,7 @@
 /** Filters that live in the URL: what is typed is applied when one leaves the field or presses Enter. */
+import { useEffect, useState } from "preact/hooks";
 import { navigate, usePlace, withQuery } from "../router.tsx";
+import { Fold } from "./fold.tsx";
 
 interface Filter {
   readonly name: string;
@@ -10,18 +12,33 @@ interface Filter {
   readonly placeholder?: string;
 }
 
-export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
+interface FiltersProps {
+  readonly filters: readonly Filter[];
+  /** So many are shown where there is little room; the others open. */
+  readonly first?: number;
+}
+
+export function Filters({ filters, first = filters.length }: FiltersProps) {
   const place = usePlace();
+  const shown = (some: readonly Filter[]) =>
+    some.map((filter) => (
+      <One
+        key={filter.name}
+        filter={filter}
+        value={place.query.get(filter.name) ?? ""}
+        onSet={(value) => navigate(withQuery(place, { [filter.name]: value }))}
+      />
+    ));
+  const others = filters.slice(first);
+  const set = others.filter(({ name }) => place.query.has(name)).length;
   return (
     <>
-      {filters.map((filter) => (
-        <One
-          key={filter.name}
-          filter={filter}
-          value={place.query.get(filter.name) ?? ""}
-          onSet={(value) => navigate(withQuery(place, { [filter.name]: value }))}
-        />
-      ))}
+      {shown(filters.slice(0, first))}
+      {others.length > 0 && (
+        <Fold name="More filters" note={set > 0 ? `${set} set` : ""}>
+          <div class="bar-part">{shown(others)}</div>
+        </Fold>
+      )}
     </>
   );
 }
@@ -32,7 +49,8 @@ interface OneProps {
   readonly onSet: (value: string) => void;
 }
 
-function One({ filter: { label, choices, isNumber, placeholder }, value, onSet }: OneProps) {
+function One({ filter, value, onSet }: OneProps) {
+  const { label, choices } = filter;
   if (choices)
     return (
       <label>
@@ -45,19 +63,24 @@ function One({ filter: { label, choices, isNumber, placeholder }, value, onSet }
         </select>
       </label>
     );
-  // Not onChange, which preact/compat makes into an event of every key.
-  const set = ({ currentTarget: { value: typed } }: { currentTarget: HTMLInputElement }) => typed !== value && onSet(typed);
+  return <Typed filter={filter} value={value} onSet={onSet} />;
+}
+
+function Typed({ filter: { label, isNumber, placeholder }, value, onSet }: OneProps) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  const set = () => typed !== value && onSet(typed);
   return (
     <label>
       {label}
       <input
         type="search"
         inputMode={isNumber ? "decimal" : "text"}
-        key={value}
-        defaultValue={value}
+        value={typed}
         placeholder={placeholder}
+        onInput={(event) => setTyped(event.currentTarget.value)}
         onBlur={set}
-        onKeyDown={(event) => event.key === "Enter" && set(event)}
+        onKeyDown={(event) => event.key === "Enter" && set()}
       />
     </label>
   );

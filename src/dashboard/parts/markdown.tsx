@@ -52,14 +52,57 @@ function blockOf(lines: readonly string[], key: number): ComponentChildren {
   }
   if (lines.every((line) => /^\s*([-*+]|\d+[.)]) /.test(line)))
     return (
-      <ul key={key}>
-        {lines.map((line, at) => (
-          <li key={String(at)}>{plainText(line.replace(/^\s*([-*+]|\d+[.)]) /, ""))}</li>
-        ))}
+      <ul key={key} class="marked">
+        {lines.map((line, at) => {
+          const [, indent = "", mark = "", text = ""] = /^(\s*)([-*+]|\d+[.)]) (.*)$/.exec(line)!;
+          return (
+            <li key={String(at)} style={{ marginLeft: `${indent.length / 2}em` }}>
+              {/\d/.test(mark) ? mark : "•"} {plainText(text)}
+            </li>
+          );
+        })}
       </ul>
     );
-  if (lines[0]!.startsWith("|")) return <pre key={key}>{lines.join("\n")}</pre>;
+  if (lines[0]!.startsWith("|")) return <MarkdownTable key={key} lines={lines} />;
   if (lines[0]!.startsWith(">"))
     return <blockquote key={key}>{plainText(lines.map((line) => line.replace(/^> ?/, "")).join(" "))}</blockquote>;
   return <p key={key}>{plainText(lines.join(" "))}</p>;
+}
+
+/** Bars that are escaped stand in a cell. */
+const cellsOf = (line: string) =>
+  line
+    .trim()
+    .replace(/^\||\|$/g, "")
+    .split(/(?<!\\)\|/)
+    .map((cell) => plainText(cell.trim()));
+
+function MarkdownTable({ lines }: { readonly lines: readonly string[] }) {
+  const isRule = (line: string | undefined) => line !== undefined && /^[\s|:-]+$/.test(line);
+  const hasHead = isRule(lines[1]);
+  const rows = lines.filter((line) => !isRule(line)).map(cellsOf);
+  return (
+    <div class="scroll">
+      <table class="plain-table">
+        {hasHead && (
+          <thead>
+            <tr>
+              {rows[0]!.map((cell, at) => (
+                <th key={String(at)}>{cell}</th>
+              ))}
+            </tr>
+          </thead>
+        )}
+        <tbody>
+          {rows.slice(hasHead ? 1 : 0).map((cells, row) => (
+            <tr key={String(row)}>
+              {cells.map((cell, at) => (
+                <td key={String(at)}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { ApiError } from "../api.ts";
 
 /** What went wrong, and what to do about it. */
@@ -7,9 +8,31 @@ export function Trouble({ error }: { readonly error: Error | undefined }) {
   const problem = error instanceof ApiError ? error.problem : undefined;
   return (
     <div class="trouble" role="alert">
-      <strong>{problem?.title ?? "The server does not answer"}</strong>
+      <strong>{problem?.title ?? "That did not work"}</strong>
       <p>{error.message}</p>
       {problem?.suggestion && <p class="faint">{problem.suggestion}</p>}
+    </div>
+  );
+}
+
+let show: (error: Error) => void = () => undefined;
+
+/** Shows at the top of the screen what went wrong where there is no room for it, as in the row of a table. */
+export const tell = (error: Error): void => show(error);
+
+export function Told({ path }: { readonly path: string }) {
+  const [error, setError] = useState<Error>();
+  useEffect(() => {
+    show = setError;
+  }, []);
+  useEffect(() => setError(undefined), [path]);
+  if (!error) return null;
+  return (
+    <div class="told">
+      <Trouble error={error} />
+      <button type="button" class="quiet" onClick={() => setError(undefined)}>
+        Close
+      </button>
     </div>
   );
 }

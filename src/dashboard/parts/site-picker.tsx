@@ -1,9 +1,12 @@
 /** Which site a screen is about; the URL says it. Without one, the site that was crawled last. */
+import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import type { List } from "../api.ts";
-import { navigate, usePlace, withQuery } from "../router.tsx";
+import { Link, navigate, usePlace, withQuery } from "../router.tsx";
 import { useApi } from "../use-api.ts";
 import { placeOf } from "../words.ts";
+import { Empty, Trouble } from "./notice.tsx";
+import { Title } from "./title.tsx";
 
 export interface SiteCard {
   readonly id: number;
@@ -13,9 +16,23 @@ export interface SiteCard {
   readonly lastCrawl: { readonly id: number; readonly startedAt: string } | null;
 }
 
-export function useSite(): { readonly sites: readonly SiteCard[]; readonly site: SiteCard | undefined; readonly isLoading: boolean } {
+/** One of these sites, and what to choose another with. */
+export interface Chosen {
+  readonly sites: readonly SiteCard[];
+  readonly site: SiteCard;
+}
+
+export const nameOf = ({ name, url }: Pick<SiteCard, "name" | "url">): string => name || placeOf(url);
+
+interface OfSiteProps {
+  readonly title: string;
+  readonly show: (chosen: Chosen) => ComponentChildren;
+}
+
+/** A screen about one site: what it shows where there is none, or where the one in the URL is not known. */
+export function OfSite({ title, show }: OfSiteProps) {
   const place = usePlace();
-  const { data, isLoading } = useApi<List<SiteCard>>("/sites?limit=1000");
+  const { data, error, isLoading } = useApi<List<SiteCard>>("/sites?limit=1000");
   const sites = data?.data ?? [];
   const wanted = place.query.get("siteId");
   const latest = [...sites].sort((a, b) => (b.lastCrawl?.startedAt ?? "").localeCompare(a.lastCrawl?.startedAt ?? ""))[0];
@@ -23,21 +40,51 @@ export function useSite(): { readonly sites: readonly SiteCard[]; readonly site:
   useEffect(() => {
     if (wanted === null && site) navigate(withQuery(place, { siteId: String(site.id) }), "replace");
   }, [wanted, site?.id]);
-  return { sites, site, isLoading };
+  return (
+    <>
+      <Title tab={site ? `${title}: ${nameOf(site)}` : title}>{title}</Title>
+      <Trouble error={error} />
+      {isLoading && <p class="faint">loading…</p>}
+      {data && !site && <NoSite sites={sites} />}
+      {site && show({ sites, site })}
+    </>
+  );
 }
 
-export function SitePicker({ sites, site }: { readonly sites: readonly SiteCard[]; readonly site: SiteCard | undefined }) {
+function NoSite({ sites }: { readonly sites: readonly SiteCard[] }) {
+  const place = usePlace();
+  if (sites.length === 0)
+    return (
+      <Empty command="nuthatch crawl https://example.org">
+        No sites yet. <Link to="/">Enter a URL to crawl</Link>, or crawl one on the command line:
+      </Empty>
+    );
+  return (
+    <div class="empty">
+      <p>There is no site {place.query.get("siteId")}: it was removed, or this link is from another server. Choose one:</p>
+      <ul class="plain">
+        {sites.map((site) => (
+          <li key={site.id}>
+            <Link to={`${place.path}?siteId=${site.id}`}>{nameOf(site)}</Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+export function SitePicker({ sites, site }: Chosen) {
   const place = usePlace();
   return (
     <label>
       Site
       <select
-        value={site?.id ?? ""}
+        value={site.id}
         onChange={(event) => navigate(withQuery({ path: place.path, query: new URLSearchParams() }, { siteId: event.currentTarget.value }))}
       >
-        {sites.map(({ id, name, url }) => (
-          <option key={id} value={id}>
-            {name || placeOf(url)}
+        {sites.map((one) => (
+          <option key={one.id} value={one.id}>
+            {nameOf(one)}
           </option>
         ))}
       </select>

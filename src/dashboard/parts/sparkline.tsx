@@ -1,6 +1,8 @@
 /** A row of small bars: what came before, at a glance. */
 export function Sparkline({ values, label }: { readonly values: readonly number[]; readonly label: string }) {
-  const most = Math.max(1, ...values);
+  // By square roots: beside a first run, in which every page is new, the others would be flat.
+  const most = Math.sqrt(Math.max(1, ...values));
+  const heightOf = (value: number) => Math.max(value > 0 ? 2 : 1, (Math.sqrt(value) / most) * 20);
   return (
     <svg
       class="sparkline"
@@ -12,7 +14,7 @@ export function Sparkline({ values, label }: { readonly values: readonly number[
     >
       <title>{`${label}: ${values.join(", ")}`}</title>
       {values.map((value, at) => (
-        <rect key={at} x={at * 6} width="4" y={20 - Math.max(1, (value / most) * 20)} height={Math.max(1, (value / most) * 20)} />
+        <rect key={at} x={at * 6} width="4" y={20 - heightOf(value)} height={heightOf(value)} />
       ))}
     </svg>
   );

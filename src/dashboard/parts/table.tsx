@@ -5,6 +5,7 @@ import { navigate, usePlace, withQuery } from "../router.tsx";
 import type { LoadedList } from "../use-api.ts";
 import { count, counted } from "../words.ts";
 import { ApiButton } from "./api-button.tsx";
+import { isTyping } from "./keyboard.tsx";
 import { Trouble } from "./notice.tsx";
 
 export interface Column<T> {
@@ -44,7 +45,13 @@ export function Table<T>({ label, columns, list, keyOf, path, onOpen, empty, sor
     <section class="table" aria-label={label}>
       <div class="table-tools">
         <span class="faint">
-          {list.isLoading ? "loading…" : list.hasMore ? `${count(list.rows.length)}+ rows` : counted(list.rows.length, "row")}
+          {list.isLoading
+            ? "loading…"
+            : list.error
+              ? ""
+              : list.hasMore
+                ? `${count(list.rows.length)}+ rows`
+                : counted(list.rows.length, "row")}
         </span>
         <a class="button quiet" href={fileUrl(path, "csv")} download="">
           CSV
@@ -76,7 +83,7 @@ export function Table<T>({ label, columns, list, keyOf, path, onOpen, empty, sor
                   onClick={(event) => (event.target as Element).closest("a, button, input, dialog") || onOpen?.(row)}
                 >
                   {columns.map(({ name, isNumber, cell }) => (
-                    <td key={name} class={isNumber ? "number" : ""}>
+                    <td key={name} class={isNumber ? "number" : ""} data-label={name}>
                       {cell(row)}
                     </td>
                   ))}
@@ -116,7 +123,7 @@ const fileUrl = (path: string, format: string) => `/api/v1${path}${path.includes
 function onRowKeys(rows: number, setAt: (change: (at: number) => number) => void, open: (at: number) => void): () => void {
   let now = -1;
   const listen = (event: KeyboardEvent) => {
-    if ((event.target as Element).closest("input, textarea, select, dialog") || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (isTyping(event) || event.metaKey || event.ctrlKey || event.altKey) return;
     if (event.key === "j" || event.key === "k") {
       now = Math.min(rows - 1, Math.max(0, now + (event.key === "j" ? 1 : -1)));
       setAt(() => now);

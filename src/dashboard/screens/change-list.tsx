@@ -21,7 +21,13 @@ export interface PageNews {
   readonly diff: PageDiff | null;
 }
 
-export function Chips({ counts, wanted }: { readonly counts: Readonly<Record<string, number>>; readonly wanted: string | undefined }) {
+export function Chips({
+  counts,
+  wanted,
+}: {
+  readonly counts: Readonly<Record<string, number>> | undefined;
+  readonly wanted: string | undefined;
+}) {
   const place = usePlace();
   return (
     <nav class="chips" aria-label="Kinds of change">
@@ -32,12 +38,18 @@ export function Chips({ counts, wanted }: { readonly counts: Readonly<Record<str
           to={withQuery(place, { change: wanted === state ? "" : state, page: "" })}
           aria-current={wanted === state ? "page" : undefined}
         >
-          <Pill state={state}>{`${state} ${count(counts[state] ?? 0)}`}</Pill>
+          <Pill state={state}>{counts ? `${state} ${count(counts[state] ?? 0)}` : state}</Pill>
         </Link>
       ))}
     </nav>
   );
 }
+
+/** Where the list stands above the difference, it would stay out of sight. */
+const showBelow = () => {
+  if (matchMedia("(max-width: 60rem)").matches)
+    requestAnimationFrame(() => document.getElementById("changed-page")?.scrollIntoView({ block: "start" }));
+};
 
 interface ListProps {
   readonly pages: readonly PageNews[];
@@ -49,11 +61,12 @@ interface ListProps {
 
 export function PageList({ pages, at, total, isLoading, isRead }: ListProps) {
   const place = usePlace();
+  const told = pages.reduce((sum, { alsoOn }) => sum + 1 + alsoOn.length, 0);
   return (
     <ol class="choices" aria-label="Changed pages">
       {pages.map((page, index) => (
         <li key={page.pageId} class={index === at ? "at" : ""}>
-          <Link to={withQuery(place, { page: String(page.pageId) })} aria-current={index === at ? "page" : undefined}>
+          <Link to={withQuery(place, { page: String(page.pageId) })} onGo={showBelow} aria-current={index === at ? "page" : undefined}>
             <Pill state={page.change} /> {page.title ?? page.url}
           </Link>
           <div class="faint small">
@@ -67,10 +80,9 @@ export function PageList({ pages, at, total, isLoading, isRead }: ListProps) {
         </li>
       ))}
       {pages.length === 0 && <li class="empty">{isLoading ? "loading…" : "Nothing."}</li>}
-      {pages.length < total && (
+      {told < total && (
         <li class="faint">
-          The first {count(pages.length)} of {count(total)}.{" "}
-          {pages.length < MOST && <Link to={withQuery(place, { all: "true" })}>Show more</Link>}
+          The first {count(told)} of {count(total)}. {pages.length < MOST && <Link to={withQuery(place, { all: "true" })}>Show more</Link>}
         </li>
       )}
     </ol>

@@ -1,12 +1,33 @@
 /** What became of one page. */
 import { Pill } from "../parts/pill.tsx";
 import { Link } from "../router.tsx";
+import { counted } from "../words.ts";
 import type { PageNews } from "./change-list.tsx";
 import { IgnorableDiff } from "./ignorable-diff.tsx";
 import type { Ignoring } from "./ignore-bar.tsx";
 import { PageText } from "./page-text.tsx";
 
-/** Of a page that is new, enough to see what it is. */
+/** What is told of a page that has no difference to show. */
+const WITHOUT_DIFF: Readonly<Record<string, string>> = {
+  gone: "It is no longer there. Its last stored text:",
+  unlinked: "No page links to it any more. Its last stored text:",
+  unknown: "This run did not reach it. Its last stored text:",
+  changed: "One of the two versions is not stored, so they cannot be compared. The text that is stored:",
+};
+
+function Stored({ page: { pageId, change } }: Pick<ChangedProps, "page">) {
+  const said = WITHOUT_DIFF[change];
+  return (
+    <>
+      {said && <p class="faint">{said}</p>}
+      <div class={change === "gone" ? "struck" : undefined}>
+        <PageText id={pageId} most={BEGINNING} />
+      </div>
+    </>
+  );
+}
+
+/** Enough to see what it is. */
 const BEGINNING = 5000;
 
 interface ChangedProps extends Omit<Ignoring, "pageId"> {
@@ -17,7 +38,7 @@ interface ChangedProps extends Omit<Ignoring, "pageId"> {
 
 export function ChangedPage({ page, isRead, onRead, ...ignoring }: ChangedProps) {
   return (
-    <section aria-label={page.title ?? page.url}>
+    <section id="changed-page" aria-label={page.title ?? page.url}>
       <div class="head">
         <h2 class="first">
           <Link to={`/pages/${page.pageId}`}>{page.title ?? page.url}</Link>
@@ -34,7 +55,17 @@ export function ChangedPage({ page, isRead, onRead, ...ignoring }: ChangedProps)
         <span class="faint">{page.detail}</span>
       </p>
       {page.diff && <IgnorableDiff key={page.pageId} diff={page.diff} pageId={page.pageId} {...ignoring} />}
-      {!page.diff && page.change === "new" && <PageText id={page.pageId} most={BEGINNING} />}
+      {page.alsoOn.length > 0 && (
+        <details>
+          <summary>The same has changed on {counted(page.alsoOn.length, "more page")}</summary>
+          <ul>
+            {page.alsoOn.map((url) => (
+              <li key={url}>{url}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {!page.diff && <Stored page={page} />}
     </section>
   );
 }

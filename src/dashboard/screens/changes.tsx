@@ -2,8 +2,9 @@
 import { useEffect, useRef } from "preact/hooks";
 import { type List, queryText } from "../api.ts";
 import { ApiButton } from "../parts/api-button.tsx";
+import { isTyping } from "../parts/keyboard.tsx";
 import { Empty, Trouble } from "../parts/notice.tsx";
-import { type SiteCard, SitePicker, useSite } from "../parts/site-picker.tsx";
+import { type Chosen, OfSite, type SiteCard, SitePicker } from "../parts/site-picker.tsx";
 import { markOf, useReadMarks } from "../read-marks.ts";
 import { navigate, usePlace, withQuery } from "../router.tsx";
 import { isAtWork, whyCut } from "../runs.ts";
@@ -36,18 +37,19 @@ function runsToCompare(runs: readonly RunOfSite[], query: URLSearchParams): { fr
   return { from, to };
 }
 
-export function Changes() {
+export const Changes = () => <OfSite title="Changes" show={(chosen) => <ChangesOf key={chosen.site.id} {...chosen} />} />;
+
+function ChangesOf({ sites, site }: Chosen) {
   const place = usePlace();
-  const { sites, site } = useSite();
-  const runs = useApi<List<RunOfSite>>(site && `/sites/${site.id}/history?limit=100`);
+  const runs = useApi<List<RunOfSite>>(`/sites/${site.id}/history?limit=100`);
   const list = runs.data?.data ?? [];
   const { from, to } = runsToCompare(list, place.query);
   const wanted = place.query.get("change") ?? undefined;
   const limit = place.query.get("all") === null ? FIRST : MOST;
   const path =
-    from !== undefined && to !== undefined ? `/diff${queryText({ from, to, siteId: site?.id, change: wanted, limit })}` : undefined;
-  const { data: feed, error, reload } = useApi<ChangeFeed>(path);
-  const ignored = useList<IgnoredPart>(site && `/sites/${site.id}/ignored`);
+    from !== undefined && to !== undefined ? `/diff${queryText({ from, to, siteId: site.id, change: wanted, limit })}` : undefined;
+  const { data: feed, error, isLoading, reload } = useApi<ChangeFeed>(path);
+  const ignored = useList<IgnoredPart>(`/sites/${site.id}/ignored`);
   const ignoredAnew = () => {
     ignored.reload();
     reload();
@@ -67,7 +69,7 @@ export function Changes() {
     if (page) navigate(withQuery(place, { page: String(page.pageId) }), "replace");
   };
   useEffect(() =>
-    onBrackets(
+    onStepKeys(
       () => go(at - 1),
       () => go(at + 1),
     ),
@@ -75,21 +77,20 @@ export function Changes() {
   const chosen = pages[at];
   return (
     <>
-      <h1>Changes</h1>
       <div class="bar">
         <SitePicker sites={sites} site={site} />
         <RunPicker label="From" name="from" value={from} runs={list.filter(({ crawlId }) => to === undefined || crawlId < to)} />
         <RunPicker label="To" name="to" value={to} runs={list} />
-        {site && path && <Files site={site} path={path} from={from!} to={to!} />}
+        {path && <Files site={site} path={path} from={from!} to={to!} />}
       </div>
-      <Trouble error={error} />
+      <Trouble error={runs.error ?? error} />
       {feed && !feed.isComplete && <CutShort run={to!} feed={feed} />}
       {runs.data && list.length < 2 ? (
-        <Empty command={`nuthatch crawl ${site?.url ?? "https://example.org"}`}>Changes need two runs. Crawl it again:</Empty>
+        <Empty command={`nuthatch crawl ${site.url}`}>Changes need two runs. Crawl it again:</Empty>
       ) : (
         <>
           <div class="bar chips">
-            <Chips counts={feed?.counts ?? {}} wanted={wanted} />
+            <Chips counts={feed?.counts} wanted={wanted} />
             <button type="button" class="quiet" disabled={pages.every(isRead)} onClick={() => mark(pages.map(markFor), true)}>
               Mark all as read
             </button>
@@ -101,11 +102,17 @@ export function Changes() {
               />
               unread only
             </label>
-            <span class="faint small">[ and ] go to the change before and the next</span>
+            <span class="faint small">[ and ], or k and j: the change before, and the next</span>
           </div>
           <div class="two wide">
-            <PageList pages={pages} at={at} total={hidesRead ? 0 : countOf(feed, wanted)} isLoading={!feed} isRead={isRead} />
-            {site && chosen && (
+            <PageList
+              pages={pages}
+              at={at}
+              total={hidesRead ? 0 : countOf(feed, wanted)}
+              isLoading={runs.isLoading || isLoading}
+              isRead={isRead}
+            />
+            {chosen && (
               <ChangedPage
                 page={chosen}
                 siteId={site.id}
@@ -115,7 +122,7 @@ export function Changes() {
               />
             )}
           </div>
-          {site && <IgnoredParts siteId={site.id} list={ignored} onChange={ignoredAnew} />}
+          <IgnoredParts siteId={site.id} list={ignored} onChange={ignoredAnew} />
         </>
       )}
     </>
@@ -188,11 +195,11 @@ function RunPicker({ label, name, value, runs }: PickerProps) {
   );
 }
 
-function onBrackets(before: () => void, next: () => void): () => void {
-  const listen = ({ key, target }: KeyboardEvent) => {
-    if ((target as Element).closest("input, textarea, select")) return;
-    if (key === "[") before();
-    else if (key === "]") next();
+function onStepKeys(before: () => void, next: () => void): () => void {
+  const listen = (event: KeyboardEvent) => {
+    if (isTyping(event) || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (event.key === "[" || event.key === "k") before();
+    else if (event.key === "]" || event.key === "j") next();
   };
   addEventListener("keydown", listen);
   return () => removeEventListener("keydown", listen);

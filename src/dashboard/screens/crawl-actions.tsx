@@ -1,10 +1,10 @@
 /** What can be done with a run: pause, stop, cancel, and change while it is at work. */
 import { useRef, useState } from "preact/hooks";
-import { api } from "../api.ts";
+import { api, queryText } from "../api.ts";
 import { ApiButton } from "../parts/api-button.tsx";
 import { Trouble } from "../parts/notice.tsx";
-import { navigate } from "../router.tsx";
-import { isAtWork } from "../runs.ts";
+import { Link, navigate } from "../router.tsx";
+import { isAtWork, type RunDetails } from "../runs.ts";
 import type { RunNow } from "../use-run.ts";
 import { EditScope } from "./edit-scope.tsx";
 
@@ -25,23 +25,24 @@ export function CrawlActions({ now: { run, live, reload } }: { readonly now: Run
     <div class="actions">
       {isOn && (
         <>
-          <button type="button" onClick={() => void post(isPaused ? "resume" : "pause")}>
+          <button type="button" data-needs="write" onClick={() => void post(isPaused ? "resume" : "pause")}>
             {isPaused ? "Resume" : "Pause"}
           </button>
-          <button type="button" onClick={() => void post("stop")}>
+          <button type="button" data-needs="write" onClick={() => void post("stop")}>
             Stop & keep
           </button>
-          <button type="button" class="danger" onClick={() => ask.current?.showModal()}>
+          <button type="button" class="danger" data-needs="write" onClick={() => ask.current?.showModal()}>
             Cancel
           </button>
           <EditScope run={run!} queued={live?.queued ?? 0} onDone={reload} />
         </>
       )}
       {canGoOn && (
-        <button type="button" class="main" onClick={() => void post("resume")}>
+        <button type="button" class="main" data-needs="write" onClick={() => void post("resume")}>
           Carry on
         </button>
       )}
+      {!isOn && <Afterwards run={run!} onError={setError} />}
       <ApiButton path={`/crawls/${id}`} />
       <Trouble error={error} />
       <dialog ref={ask} aria-label="Cancel this run?">
@@ -55,5 +56,25 @@ export function CrawlActions({ now: { run, live, reload } }: { readonly now: Run
         </form>
       </dialog>
     </div>
+  );
+}
+
+/** What one wants of a run that is over: its changes, its site, another one. */
+function Afterwards({ run: { id, sites, seeds }, onError }: { readonly run: RunDetails; readonly onError: (error: Error) => void }) {
+  const [site, ...others] = sites;
+  const isOne = site !== undefined && others.length === 0;
+  const again = () =>
+    api<{ id: number }>("/crawls", { method: "POST", body: isOne ? { siteId: site.id } : { urls: seeds } }).then(
+      (run) => navigate(`/crawls/${run.id}`),
+      onError,
+    );
+  return (
+    <>
+      {isOne && <Link to={`/changes${queryText({ siteId: site.id, to: id })}`}>Changes</Link>}
+      {isOne && <Link to={`/pages?siteId=${site.id}`}>Pages</Link>}
+      <button type="button" data-needs="write" onClick={() => void again()}>
+        Crawl again
+      </button>
+    </>
   );
 }

@@ -10,15 +10,22 @@ import { type DecisionRow, decisionColumns } from "./crawl-lists.tsx";
 
 interface Group {
   readonly reason: string;
+  /** What the reason means. */
+  readonly sentence: string;
   readonly rule: string;
   readonly count: number;
 }
 
+interface Reason extends Pick<Group, "reason" | "sentence"> {
+  count: number;
+  readonly rules: Group[];
+}
+
 /** Rules under their reasons, the most frequent reason first. */
-export function byReason(groups: readonly Group[]): { reason: string; count: number; rules: Group[] }[] {
-  const found = new Map<string, { reason: string; count: number; rules: Group[] }>();
+export function byReason(groups: readonly Group[]): Reason[] {
+  const found = new Map<string, Reason>();
   for (const group of groups) {
-    const one = found.get(group.reason) ?? { reason: group.reason, count: 0, rules: [] };
+    const one = found.get(group.reason) ?? { reason: group.reason, sentence: group.sentence, count: 0, rules: [] };
     one.count += group.count;
     one.rules.push(group);
     found.set(group.reason, one);
@@ -39,14 +46,17 @@ export function Skipped({ runId }: { readonly runId: number }) {
   if (reasons.length === 0 && !isLoading) return error ? <Trouble error={error} /> : <Empty>Nothing was left out.</Empty>;
   return (
     <div class="two wide">
-      <ul class="choices" aria-label="Reasons">
+      <ul class="choices reasons" aria-label="Reasons">
         {reasons.map((one) => (
           <li key={one.reason} class={one.reason === reason ? "at" : ""}>
             <Link
               to={withQuery(place, { reason: one.reason, rule: "" })}
               aria-current={one.reason === reason && rule === undefined ? "page" : undefined}
             >
-              {one.reason} <Share value={one.count} most={most} />
+              <span>
+                {one.sentence} <span class="faint small">{one.reason}</span>
+              </span>
+              <Share value={one.count} most={most} />
             </Link>
             {one.reason === reason && (
               <ul class="tree">

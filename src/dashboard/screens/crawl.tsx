@@ -1,13 +1,25 @@
 /** Screen 2: a run as it goes on, or as it went. */
 import { useMemo } from "preact/hooks";
-import type { List } from "../api.ts";
+import { type List, queryText } from "../api.ts";
 import { Chart } from "../parts/chart.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { Trouble } from "../parts/notice.tsx";
 import { RunPill } from "../parts/pill.tsx";
 import { Tabs } from "../parts/tabs.tsx";
+import { Title } from "../parts/title.tsx";
 import { Link } from "../router.tsx";
-import { CLASSES, foundNothing, isAtWork, type RunCounters, type RunDetails, ratesOf, type Sample, sitesOf, whyCut } from "../runs.ts";
+import {
+  CLASSES,
+  foundNothing,
+  isAtWork,
+  type RunCounters,
+  type RunDetails,
+  ratesOf,
+  type Sample,
+  sitesOf,
+  whyCut,
+  withGaps,
+} from "../runs.ts";
 import { useApi } from "../use-api.ts";
 import { type RunNow, useNow, useRun } from "../use-run.ts";
 import { bytes, clock, count, counted, placeOf, wait } from "../words.ts";
@@ -25,9 +37,9 @@ export function CrawlScreen({ params: { id } }: { readonly params: Readonly<Reco
   return (
     <>
       <div class="head">
-        <h1>
+        <Title tab={`${sitesOf(run, placeOf)}, run ${run.id}`}>
           {sitesOf(run, placeOf)} · run {run.id} <RunPill run={run} /> <Clock run={run} />
-        </h1>
+        </Title>
         <CrawlActions now={now} />
       </div>
       <Trouble error={error} />
@@ -98,8 +110,9 @@ function Counters({ now: { run, live } }: { readonly now: RunNow }) {
               ["per minute", count(live.perMinute)],
             ] as const)
           : []),
-        ["new", count(changes.new ?? 0)],
-        ["changed", count(changes.changed ?? 0)],
+        ["new", <OfChange key="new" run={run!} change="new" value={changes.new ?? 0} />],
+        ["changed", <OfChange key="changed" run={run!} change="changed" value={changes.changed ?? 0} />],
+        ...(changes.gone ? ([["gone", <OfChange key="gone" run={run!} change="gone" value={changes.gone} />]] as const) : []),
         ["errors", <Link to={`/crawls/${run!.id}?tab=errors`}>{count(counters.errors ?? 0)}</Link>],
         ["received", bytes(counters.bytes ?? 0)],
         ...(counters.rendering ? ([["rendered", <Rendered {...counters.rendering} />]] as const) : []),
@@ -109,6 +122,13 @@ function Counters({ now: { run, live } }: { readonly now: RunNow }) {
       ]}
     />
   );
+}
+
+/** How many, and which: of a run of one site, whose changes can be looked at when it is over. */
+function OfChange({ run, change, value }: { readonly run: RunDetails; readonly change: string; readonly value: number }) {
+  const [site, ...others] = run.sites;
+  if (!site || others.length > 0 || isAtWork(run.status) || value === 0) return <>{count(value)}</>;
+  return <Link to={`/changes${queryText({ siteId: site.id, to: run.id, change })}`}>{count(value)}</Link>;
 }
 
 /** Pages as a browser showed them, of those that were shown to one. */
@@ -121,14 +141,15 @@ function Rendered({ shown, pages }: NonNullable<RunCounters["rendering"]>) {
 const COLOURS = { "2xx": "--good", "304": "--idle", "3xx": "--accent", "4xx": "--changed", "5xx": "--bad" } as const;
 
 function Pictures({ samples }: { readonly samples: readonly Sample[] }) {
-  const times = useMemo(() => samples.map(({ at }) => Date.parse(at) / 1000), [samples]);
-  const sizes = useMemo(
-    () => [
-      { name: "queued", colour: "--accent", values: samples.map(({ queued }) => queued) },
-      { name: "pages", colour: "--good", values: samples.map(({ pages }) => pages) },
-    ],
-    [samples],
-  );
+  const places = useMemo(() => withGaps(samples), [samples]);
+  const times = useMemo(() => places.map(({ at }) => Date.parse(at) / 1000), [places]);
+  const sizes = useMemo(() => {
+    const values = (read: (sample: Sample) => number) => places.map((place) => ("isGap" in place ? null : read(place)));
+    return [
+      { name: "queued", colour: "--accent", values: values(({ queued }) => queued) },
+      { name: "pages", colour: "--good", values: values(({ pages }) => pages) },
+    ];
+  }, [places]);
   const rates = useMemo(() => ratesOf(samples), [samples]);
   const answers = useMemo(() => CLASSES.map((name) => ({ name, colour: COLOURS[name], values: rates.perMinute[name] })), [rates]);
   // A run of a second or two has no course to show.

@@ -7,6 +7,7 @@ import { Empty } from "../parts/notice.tsx";
 import { RunPill } from "../parts/pill.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
+import { Title } from "../parts/title.tsx";
 import { Link, navigate, usePlace } from "../router.tsx";
 import { type RunRow, sitesOf } from "../runs.ts";
 import { useList } from "../use-api.ts";
@@ -35,7 +36,7 @@ export function Crawls() {
   useLive(useCallback((event) => isNews(event) && list.reload(), [list.reload]));
   return (
     <>
-      <h1>Crawls</h1>
+      <Title tab="Crawls">Crawls</Title>
       <div class="bar">
         <Filters
           filters={[

@@ -31,9 +31,10 @@ export function drawGraph(box: HTMLElement, { nodes, edges }: SiteGraph, by: Col
   });
   const sigma = new Sigma(graph, box, {
     labelColor: { color: colour("--ink") },
-    labelRenderedSizeThreshold: 4,
-    labelDensity: 1,
-    labelGridCellSize: 70,
+    // Fewer than would fit: labels that lie on each other can be read by nobody. More come as one goes nearer.
+    labelRenderedSizeThreshold: 6,
+    labelDensity: 0.5,
+    labelGridCellSize: 140,
     allowInvalidContainer: true,
   });
   sigma.on("clickNode", ({ node }) => onClick(Number(node)));

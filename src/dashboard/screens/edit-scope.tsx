@@ -52,7 +52,7 @@ export function EditScope({ run, queued, onDone }: EditProps) {
   const say = (name: Name) => (event: { currentTarget: { value: string } }) => setSaid({ ...said, [name]: event.currentTarget.value });
   return (
     <>
-      <button type="button" onClick={() => dialog.current?.showModal()}>
+      <button type="button" data-needs="write" onClick={() => dialog.current?.showModal()}>
         Edit scope
       </button>
       <dialog ref={dialog} aria-label="Edit scope">

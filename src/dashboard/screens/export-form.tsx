@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { api, type List } from "../api.ts";
+import { api, type List, openApi } from "../api.ts";
 import { Trouble } from "../parts/notice.tsx";
 import { useApi } from "../use-api.ts";
 import { placeOf } from "../words.ts";
@@ -13,27 +13,40 @@ interface Described {
   >;
 }
 
+interface Choices {
+  readonly formats: readonly string[];
+  readonly whats: readonly string[];
+}
+
 /** What the server can write, as it describes itself. */
-async function formatsOf(): Promise<readonly string[]> {
-  const { paths } = (await (await fetch("/openapi.json")).json()) as Described;
-  return paths["/api/v1/exports"]?.post?.requestBody?.content["application/json"]?.schema.properties?.format?.enum ?? ["jsonl", "csv"];
+async function choicesOf(): Promise<Choices> {
+  const { paths } = await openApi<Described>();
+  const fields = paths["/api/v1/exports"]?.post?.requestBody?.content["application/json"]?.schema.properties;
+  return { formats: fields?.format?.enum ?? ["jsonl", "csv"], whats: fields?.what?.enum ?? ["pages"] };
 }
 
 /** A file of what is stored, written in its own time. */
 export function ExportForm() {
-  const [formats, setFormats] = useState<readonly string[]>([]);
+  const [{ formats, whats }, setChoices] = useState<Choices>({ formats: [], whats: [] });
   const [error, setError] = useState<Error>();
   const sites = useApi<List<{ id: number; name: string; url: string }>>("/sites?limit=1000");
-  useEffect(() => void formatsOf().then(setFormats, setError), []);
+  useEffect(() => void choicesOf().then(setChoices, setError), []);
   const start = (event: SubmitEvent) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
     const siteId = Number(form.get("siteId"));
-    const body = { format: form.get("format"), ...(siteId > 0 && { siteId }) };
+    const since = String(form.get("since")).trim();
+    const body = {
+      format: form.get("format"),
+      ...(form.get("what") !== "" && { what: form.get("what") }),
+      ...(siteId > 0 && { siteId }),
+      ...(since !== "" && { filter: { since } }),
+      ...(form.has("gz") && { compress: "gz" }),
+    };
     api("/exports", { method: "POST", body }).then(() => setError(undefined), setError);
   };
   return (
-    <form class="bar" aria-label="New file" onSubmit={start}>
+    <form class="bar" data-needs="write" aria-label="New file" onSubmit={start}>
       <label>
         Format
         <select name="format">
@@ -52,6 +65,22 @@ export function ExportForm() {
             </option>
           ))}
         </select>
+      </label>
+      <label>
+        What
+        <select name="what">
+          <option value="">what the format is for</option>
+          {whats.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Since <input name="since" placeholder="7d, a date or a run" />
+      </label>
+      <label>
+        <input type="checkbox" name="gz" />
+        compressed (gz)
       </label>
       <button type="submit" class="main">
         Write a file

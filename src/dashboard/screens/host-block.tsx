@@ -27,7 +27,7 @@ export function HostBlock({ host, crawlId, onChange }: BlockProps) {
   const block = () => edit("").then(onChange, setError);
   return (
     <>
-      <button type="button" class="quiet" aria-label={`Block ${host}`} onClick={ask}>
+      <button type="button" class="quiet" data-needs="write" aria-label={`Block ${host}`} onClick={ask}>
         Block
       </button>
       <dialog ref={dialog} aria-label={`Block ${host}`}>

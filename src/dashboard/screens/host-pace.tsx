@@ -48,11 +48,17 @@ export function HostPace({ said, onChange }: PaceProps) {
   };
   return (
     <>
-      <button type="button" class="quiet" aria-label={`Pace of ${host}`} onClick={() => dialog.current?.showModal()}>
+      <button type="button" class="quiet" data-needs="write" aria-label={`Pace of ${host}`} onClick={() => dialog.current?.showModal()}>
         Pace
       </button>
       {pausedUntil !== null && (
-        <button type="button" class="quiet" aria-label={`Let ${host} go on`} onClick={() => void say({ pausedUntil: null })}>
+        <button
+          type="button"
+          class="quiet"
+          data-needs="write"
+          aria-label={`Let ${host} go on`}
+          onClick={() => void say({ pausedUntil: null })}
+        >
           Go on
         </button>
       )}

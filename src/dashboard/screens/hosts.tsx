@@ -1,15 +1,16 @@
 /** Screen 7: every host that runs at work ask, when it is asked next, why not sooner, and what somebody wants instead. */
 import { useMemo } from "preact/hooks";
-import { queryText } from "../api.ts";
+import { type List, queryText } from "../api.ts";
 import { Filters } from "../parts/filters.tsx";
-import { Empty } from "../parts/notice.tsx";
+import { Empty, Trouble } from "../parts/notice.tsx";
 import { Pill } from "../parts/pill.tsx";
 import { type Column, Table } from "../parts/table.tsx";
+import { Title } from "../parts/title.tsx";
 import { Link, usePlace } from "../router.tsx";
-import { useList } from "../use-api.ts";
+import { useApi, useList } from "../use-api.ts";
 import { useFresh, useNow } from "../use-run.ts";
 import { count } from "../words.ts";
-import { causeText, type HostRow, nextText, rateText, Share } from "./crawl-hosts.tsx";
+import { CrawlHosts, causeText, type HostRow, nextText, rateText, Share } from "./crawl-hosts.tsx";
 import { HostBlock } from "./host-block.tsx";
 import { HostPace } from "./host-pace.tsx";
 import { useWorkers, Workers } from "./workers.tsx";
@@ -71,7 +72,7 @@ export function Hosts() {
   const most = Math.max(0, ...list.rows.map(({ queued }) => queued));
   return (
     <>
-      <h1>Hosts</h1>
+      <Title tab="Hosts">Hosts</Title>
       <div class="bar">
         <Filters filters={[{ name: "state", label: "State", choices: ["ok", "slowed", "deferred", "paused"] }]} />
         <span class="faint">Each host is asked at its own pace: a slow one holds back none of the others.</span>
@@ -82,10 +83,30 @@ export function Hosts() {
         list={list}
         keyOf={({ host, crawlId }) => `${crawlId} ${host}`}
         path={path}
-        empty={<Empty command="nuthatch crawl https://example.org --detach">No run is at work here. Hand one over:</Empty>}
+        empty={query.has("state") ? <Empty>No host is in this state.</Empty> : <LastHosts />}
       />
       <Workers list={workers} heardAt={workersHeardAt} />
     </>
+  );
+}
+
+/** While nothing runs: the hosts that were asked last. */
+function LastHosts() {
+  const { data, error } = useApi<List<{ id: number }>>("/crawls?limit=1");
+  const run = data?.data[0];
+  if (!run && data) return <Empty command="nuthatch crawl https://example.org --detach">No run is at work here. Hand one over:</Empty>;
+  return (
+    <div class="within">
+      <Trouble error={error} />
+      {run && (
+        <>
+          <p>
+            No crawl is running. These are the hosts of the last one, <Link to={`/crawls/${run.id}`}>{`run ${run.id}`}</Link>.
+          </p>
+          <CrawlHosts runId={run.id} live={undefined} isOn={false} />
+        </>
+      )}
+    </div>
   );
 }
 

@@ -35,7 +35,7 @@ export function IgnorableDiff({ diff, ...ignoring }: Ignoring & { readonly diff:
     <div ref={box} class="ignorable">
       <Diff diff={diff} pageId={ignoring.pageId} below={(place) => <PlaceIgnorer {...ignoring} texts={textsOf(place)} />} />
       {selected && (
-        <div class="floating" style={{ left: `${selected.left}px`, top: `${selected.top}px` }}>
+        <div class="floating" data-needs="write" style={{ left: `${selected.left}px`, top: `${selected.top}px` }}>
           <IgnoreBar {...ignoring} onDone={done} texts={textsBehind(selected.text, diff.text[selected.at] ?? NOWHERE)} />
         </div>
       )}
@@ -69,7 +69,7 @@ function PlaceIgnorer({ texts, ...ignoring }: Ignoring & { readonly texts: reado
   if (texts.length === 0) return null;
   if (isOpen) return <IgnoreBar {...ignoring} texts={texts} />;
   return (
-    <button type="button" class="quiet" onClick={() => setOpen(true)}>
+    <button type="button" class="quiet" data-needs="write" onClick={() => setOpen(true)}>
       Ignore…
     </button>
   );

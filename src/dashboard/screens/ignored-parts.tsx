@@ -34,7 +34,7 @@ export function IgnoredParts({ siteId, list, onChange }: PartsProps) {
     {
       name: "",
       cell: ({ id, value }) => (
-        <button type="button" class="quiet" aria-label={`Heed again: ${value}`} onClick={() => void heed(id)}>
+        <button type="button" class="quiet" data-needs="write" aria-label={`Heed again: ${value}`} onClick={() => void heed(id)}>
           Heed again
         </button>
       ),

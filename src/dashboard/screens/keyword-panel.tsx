@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { count } from "../words.ts";
+import { counted } from "../words.ts";
 
 export type Weights = ReadonlyMap<string, number>;
 
@@ -27,7 +27,7 @@ export function KeywordPanel({ keywords, weights, isTried, onTry, onSave, onDisc
       {[...weights].map(([name, weight]) => (
         <label key={name} class="slider">
           <span>
-            {name} <span class="faint small">{hits.has(name) ? `${count(hits.get(name)!)} links` : "new: save to look for it"}</span>
+            {name} <span class="faint small">{hits.has(name) ? counted(hits.get(name)!, "link") : "new: save to look for it"}</span>
           </span>
           <input
             type="range"
@@ -48,7 +48,7 @@ export function KeywordPanel({ keywords, weights, isTried, onTry, onSave, onDisc
           </button>
         </label>
       ))}
-      <form onSubmit={add}>
+      <form onSubmit={add} data-needs="write">
         <input
           value={word}
           placeholder="another word"
@@ -58,7 +58,7 @@ export function KeywordPanel({ keywords, weights, isTried, onTry, onSave, onDisc
         <button type="submit">Add</button>
       </form>
       <p>
-        <button type="button" class="main" disabled={!isTried} onClick={onSave}>
+        <button type="button" class="main" data-needs="write" disabled={!isTried} onClick={onSave}>
           Save
         </button>{" "}
         <button type="button" disabled={!isTried} onClick={onDiscard}>

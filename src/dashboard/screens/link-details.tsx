@@ -44,7 +44,7 @@ export function LinkDetails({ link, weights, onClose, onChange }: DetailsProps) 
       )}
       {link.comment && <p class="faint">{link.comment}</p>}
       <Trouble error={error} />
-      <p>
+      <p data-needs="write">
         <button type="button" onClick={() => void say({ pinned: !link.pinned })}>
           {link.pinned ? "Unpin" : "Pin"}
         </button>{" "}
@@ -53,6 +53,7 @@ export function LinkDetails({ link, weights, onClose, onChange }: DetailsProps) 
         </button>
       </p>
       <form
+        data-needs="write"
         onSubmit={(event) => {
           event.preventDefault();
           void say({ note: String(new FormData(event.currentTarget as HTMLFormElement).get("note")) });

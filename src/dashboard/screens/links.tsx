@@ -2,8 +2,9 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { api, queryText } from "../api.ts";
 import { Filters } from "../parts/filters.tsx";
+import { Fold } from "../parts/fold.tsx";
 import { Empty, Trouble } from "../parts/notice.tsx";
-import { SitePicker, useSite } from "../parts/site-picker.tsx";
+import { type Chosen, OfSite, SitePicker } from "../parts/site-picker.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import type { LinkRow } from "../records.ts";
 import { Link, usePlace } from "../router.tsx";
@@ -16,16 +17,17 @@ import { contributions } from "./link-worth.ts";
 const scoreOf = (keywords: LinkRow["keywords"], weights: Weights) =>
   contributions(keywords, weights).reduce((sum, { worth }) => sum + worth, 0);
 
-export function Links() {
+export const Links = () => <OfSite title="High-value links" show={(chosen) => <LinksOf key={chosen.site.id} {...chosen} />} />;
+
+function LinksOf({ sites, site }: Chosen) {
   const { query } = usePlace();
-  const { sites, site } = useSite();
-  const keywords = useApi<{ data: readonly { word: string; weight: number; links: number }[] }>(site && `/sites/${site.id}/keywords`);
+  const keywords = useApi<{ data: readonly { word: string; weight: number; links: number }[] }>(`/sites/${site.id}/keywords`);
   const stored = useMemo(() => new Map((keywords.data?.data ?? []).map(({ word, weight }) => [word, weight])), [keywords.data]);
   const [weights, setWeights] = useState<Weights>(stored);
   useEffect(() => setWeights(stored), [stored]);
   const isTried = [...weights].some(([word, weight]) => stored.get(word) !== weight) || weights.size !== stored.size;
   const filters = Object.fromEntries(["keyword", "minScore", "new", "type", "muted"].map((name) => [name, query.get(name) ?? undefined]));
-  const path = site && `/links${queryText({ siteId: site.id, limit: 200, ...filters })}`;
+  const path = `/links${queryText({ siteId: site.id, limit: 200, ...filters })}`;
   const list = useList<LinkRow>(path);
   const [open, setOpen] = useState<LinkRow>();
   const [error, setError] = useState<Error>();
@@ -37,48 +39,45 @@ export function Links() {
     [list.rows, weights, isTried],
   );
   const save = () =>
-    site &&
     api(`/sites/${site.id}/keywords`, { method: "PUT", body: [...weights].map(([word, weight]) => ({ word, weight })) }).then(() => {
       keywords.reload();
       list.reload();
     }, setError);
   return (
     <>
-      <h1>High-value links</h1>
       <div class="bar">
         <SitePicker sites={sites} site={site} />
         <Filters
           filters={[
             { name: "keyword", label: "Keyword" },
-            { name: "minScore", label: "At least", isNumber: true, placeholder: "0.8" },
+            { name: "minScore", label: "At least", isNumber: true, placeholder: "any" },
             { name: "type", label: "Type", placeholder: "pdf" },
             { name: "new", label: "New", choices: ["true"] },
             { name: "muted", label: "Muted", choices: ["true", "false"] },
           ]}
+          first={1}
         />
       </div>
       <Trouble error={error} />
       <div class="two">
-        <KeywordPanel
-          keywords={keywords.data?.data ?? []}
-          weights={weights}
-          isTried={isTried}
-          onTry={setWeights}
-          onSave={() => void save()}
-          onDiscard={() => setWeights(stored)}
-        />
+        <Fold name="Keywords" note={isTried ? "tried, not saved" : String(weights.size)}>
+          <KeywordPanel
+            keywords={keywords.data?.data ?? []}
+            weights={weights}
+            isTried={isTried}
+            onTry={setWeights}
+            onSave={() => void save()}
+            onDiscard={() => setWeights(stored)}
+          />
+        </Fold>
         <Table
           label="Links"
           columns={columnsFor(weights)}
           list={{ ...list, rows }}
           keyOf={({ id }) => id}
-          path={path ?? "/links"}
+          path={path}
           onOpen={setOpen}
-          empty={
-            <Empty command={`nuthatch crawl ${site?.url ?? "https://example.org"} -k budget`}>
-              No link fits. Keywords tell what matters:
-            </Empty>
-          }
+          empty={<Empty command={`nuthatch crawl ${site.url} -k budget`}>No link fits. Keywords tell what matters:</Empty>}
         />
       </div>
       {open && <LinkDetails link={open} weights={weights} onClose={() => setOpen(undefined)} onChange={list.reload} />}

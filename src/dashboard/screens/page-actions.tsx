@@ -1,6 +1,7 @@
 /** A page is asked for by hand, in its host's turn: one that is known, or one that no link leads to. */
 import { useState } from "preact/hooks";
-import { api } from "../api.ts";
+import { typedUrl } from "../../typed-url.ts";
+import { api, failure } from "../api.ts";
 import { ApiButton } from "../parts/api-button.tsx";
 import { Trouble } from "../parts/notice.tsx";
 import type { PageRow } from "../records.ts";
@@ -38,7 +39,7 @@ function useLook(onDone: () => void) {
       }, setError)
       .finally(() => setBusy(false));
   };
-  return { isBusy, job, error: error ?? (job?.error ? new Error(job.error.detail) : undefined), look };
+  return { isBusy, job, error: error ?? (job?.error ? failure("The page could not be fetched", job.error.detail) : undefined), look };
 }
 
 function Outcome({ isBusy, job }: { readonly isBusy: boolean; readonly job: LookJob | undefined }) {
@@ -58,7 +59,7 @@ export function PageActions({ page, onChange }: { readonly page: PageRow; readon
   return (
     <div class="actions">
       <Outcome isBusy={isBusy} job={job} />
-      <button type="button" disabled={isBusy} onClick={() => look(`/pages/${page.id}/refresh`)}>
+      <button type="button" data-needs="write" disabled={isBusy} onClick={() => look(`/pages/${page.id}/refresh`)}>
         Ask again
       </button>
       <ApiButton path={`/pages/${page.id}`} />
@@ -71,14 +72,14 @@ export function AddPage({ siteId, onDone }: { readonly siteId: number; readonly 
   const { isBusy, job, error, look } = useLook(onDone);
   const add = (event: SubmitEvent) => {
     event.preventDefault();
-    look("/pages", { siteId, url: String(new FormData(event.currentTarget as HTMLFormElement).get("url")) });
+    look("/pages", { siteId, url: typedUrl(String(new FormData(event.currentTarget as HTMLFormElement).get("url"))) });
   };
   return (
-    <details>
+    <details data-needs="write">
       <summary>Add a page that no link leads to</summary>
       <form class="bar" onSubmit={add} aria-label="Add a page">
         <label>
-          Address <input name="url" type="url" required placeholder="https://example.org/hidden" />
+          Address <input name="url" inputMode="url" required placeholder="https://example.org/hidden" />
         </label>
         <button type="submit" disabled={isBusy}>
           Add

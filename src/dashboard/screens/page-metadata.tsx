@@ -90,7 +90,7 @@ function Row({ name, field, onSay }: RowProps) {
       <td class="number">{confidence === undefined ? "" : `${Math.round(confidence * 100)} %`}</td>
       <td>
         {SETTABLE.has(name) && !isOpen && (
-          <div class="actions tight">
+          <div class="actions tight" data-needs="write">
             <button type="button" class="quiet" aria-label={`Set ${name}`} onClick={() => setOpen(true)}>
               Set
             </button>

@@ -26,8 +26,8 @@ export function Overview({ page, onChange }: OfPage) {
           ["Last seen", <Time key="at" at={page.fetchedAt} />],
           ["Before that", <Time key="before" at={page.previousFetchedAt} />],
           ["Run", <Link key="run" to={`/crawls/${page.crawlId}`}>{`run ${page.crawlId}`}</Link>],
-          ["Canonical", page.canonicalUrl ?? "–"],
-          ["Same as", page.duplicateOf ?? page.nearDuplicateOf ?? "–"],
+          ["Canonical", <PageAt key="canonical" page={page} url={page.canonicalUrl} />],
+          ["Same as", <PageAt key="same" page={page} url={page.duplicateOf ?? page.nearDuplicateOf} />],
           ["Indexed", page.noindex ? "asks not to be" : "yes"],
         ]}
       />
@@ -39,26 +39,41 @@ export function Overview({ page, onChange }: OfPage) {
   );
 }
 
-/** From the page back to the seed, one parent at a time. */
-function Chain({ page, steps = 0 }: { readonly page: PageRow; readonly steps?: number }) {
-  const { data } = useApi<List<PageRow>>(
-    page.parentUrl === null ? undefined : `/pages${queryText({ siteId: page.siteId, url: page.parentUrl })}`,
-  );
-  const parent = data?.data[0];
+/** Another page by its address: here if it is stored, else on the web. */
+function PageAt({ page, url }: { readonly page: PageRow; readonly url: string | null }) {
+  const { data } = useApi<List<PageRow>>(url === null ? undefined : `/pages${queryText({ siteId: page.siteId, url })}`);
+  if (url === null) return <>–</>;
+  const stored = data?.data[0];
+  if (stored?.id === page.id) return <>{url} (this page)</>;
+  if (stored) return <Link to={`/pages/${stored.id}`}>{url}</Link>;
   return (
-    <ol class="chain">
-      <li>
-        <Link to={`/pages/${page.id}`}>{page.url}</Link>{" "}
-        <span class="faint">
-          depth {page.depth}, by {page.discoveredVia}
-        </span>
-      </li>
-      {parent && steps < 20 && parent.id !== page.id && (
+    <a href={url} rel="noreferrer noopener" target="_blank">
+      {url}
+    </a>
+  );
+}
+
+/** From the seed or the sitemap down to the page. */
+function Chain({ page }: { readonly page: PageRow }) {
+  const { data, error } = useApi<{ chain: readonly string[] }>(`/explain${queryText({ url: page.url, crawlId: page.crawlId })}`);
+  const above = (data?.chain ?? []).slice(0, -1);
+  return (
+    <>
+      <Trouble error={error} />
+      <ol class="chain">
+        {above.map((url) => (
+          <li key={url}>
+            <PageAt page={page} url={url} />
+          </li>
+        ))}
         <li>
-          <Chain page={parent} steps={steps + 1} />
+          {page.url}{" "}
+          <span class="faint">
+            depth {page.depth}, by {page.discoveredVia}
+          </span>
         </li>
-      )}
-    </ol>
+      </ol>
+    </>
   );
 }
 
@@ -89,7 +104,7 @@ function Card({ page, onChange }: OfPage) {
         does not matter: leave it out of changes
       </label>
       <Trouble error={error} />
-      <div class="actions">
+      <div class="actions" data-needs="write">
         <button type="submit">Keep</button>
         <span role="status" class="faint">
           {isKept && "kept"}

@@ -6,6 +6,7 @@ import { Pill } from "../parts/pill.tsx";
 import { Table } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { Time } from "../parts/time.tsx";
+import { Title } from "../parts/title.tsx";
 import { type PageRow, titleOf } from "../records.ts";
 import { Link } from "../router.tsx";
 import { useApi, useList } from "../use-api.ts";
@@ -22,7 +23,7 @@ export function PageScreen({ params: { id } }: { readonly params: Params }) {
   return (
     <>
       <div class="head">
-        <h1>{titleOf(page)}</h1>
+        <Title tab={titleOf(page)}>{titleOf(page)}</Title>
         <PageActions page={page} onChange={reload} />
       </div>
       <p>

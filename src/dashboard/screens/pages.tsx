@@ -3,16 +3,20 @@ import { queryText } from "../api.ts";
 import { Filters } from "../parts/filters.tsx";
 import { Empty } from "../parts/notice.tsx";
 import { Pill } from "../parts/pill.tsx";
-import { SitePicker, useSite } from "../parts/site-picker.tsx";
+import { type Chosen, OfSite, type SiteCard, SitePicker } from "../parts/site-picker.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
 import { type PageRow, titleOf } from "../records.ts";
 import { Link, navigate, usePlace } from "../router.tsx";
 import { useList } from "../use-api.ts";
 import { bytes, count, pathOf } from "../words.ts";
+import { FoundPages } from "./found-pages.tsx";
 import { AddPage } from "./page-actions.tsx";
 
 const FILTERS = ["q", "contains", "host", "status", "type", "change", "depth", "lang", "topic", "missing", "verdict", "sort"];
+
+/** What a search by relevance can be narrowed with. */
+const RANKED = ["lang", "topic"];
 
 const columns: readonly Column<PageRow>[] = [
   {
@@ -38,17 +42,15 @@ const columns: readonly Column<PageRow>[] = [
   { name: "Seen", sort: "seen", cell: ({ fetchedAt }) => <Time at={fetchedAt} /> },
 ];
 
-export function Pages() {
-  const { query } = usePlace();
-  const { sites, site } = useSite();
-  const wanted: Record<string, string | undefined> = Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? undefined]));
-  // What is found by its words is in the order of the pages' numbers.
-  if (wanted.q !== undefined) delete wanted.sort;
-  const path = site && `/pages${queryText({ siteId: site.id, ...wanted })}`;
-  const list = useList<PageRow>(path);
+export const Pages = () => <OfSite title="Pages" show={(chosen) => <PagesOf key={chosen.site.id} {...chosen} />} />;
+
+function PagesOf({ sites, site }: Chosen) {
+  const place = usePlace();
+  const wanted: Record<string, string | undefined> = Object.fromEntries(FILTERS.map((name) => [name, place.query.get(name) ?? undefined]));
+  const { q, sort, ...filters } = wanted;
+  const isFiltered = Object.entries(filters).some(([name, value]) => value !== undefined && !RANKED.includes(name));
   return (
     <>
-      <h1>Pages</h1>
       <div class="bar">
         <SitePicker sites={sites} site={site} />
         <Filters
@@ -56,26 +58,57 @@ export function Pages() {
             { name: "q", label: "Words", placeholder: '"a phrase" -not' },
             { name: "contains", label: "Address", placeholder: "part of it" },
             { name: "status", label: "Status", placeholder: "404 or 4xx" },
+            { name: "change", label: "Change", choices: ["new", "changed", "same", "gone", "unlinked", "unknown"] },
             { name: "type", label: "Type", placeholder: "html" },
             { name: "host", label: "Host" },
             { name: "depth", label: "Depth", isNumber: true },
-            { name: "change", label: "Change", choices: ["new", "changed", "same", "gone", "unlinked", "unknown"] },
             { name: "lang", label: "Language", placeholder: "en" },
             { name: "topic", label: "Topic" },
             { name: "missing", label: "Missing", choices: ["title", "description", "image", "author", "publishedAt", "topics"] },
             { name: "verdict", label: "Is a", choices: ["soft-404", "bot-wall", "consent-wall", "login-wall", "script-shell", "parked"] },
           ]}
+          first={2}
         />
       </div>
-      {site && <AddPage siteId={site.id} onDone={list.reload} />}
+      {q !== undefined && !isFiltered && sort === undefined ? (
+        <FoundPages siteId={site.id} q={q} lang={filters.lang} topic={filters.topic} />
+      ) : (
+        <PageTable site={site} wanted={q === undefined ? wanted : { ...filters, q }} />
+      )}
+    </>
+  );
+}
+
+interface PageTableProps {
+  readonly site: SiteCard;
+  readonly wanted: Readonly<Record<string, string | undefined>>;
+}
+
+function PageTable({ site, wanted }: PageTableProps) {
+  const place = usePlace();
+  const path = `/pages${queryText({ siteId: site.id, ...wanted })}`;
+  const list = useList<PageRow>(path);
+  const isFiltered = Object.values(wanted).some((value) => value !== undefined);
+  return (
+    <>
+      <AddPage siteId={site.id} onDone={list.reload} />
+      {wanted.q !== undefined && <p class="faint">With other filters, pages stand in the order of their numbers, not of relevance.</p>}
       <Table
         label="Pages"
         columns={columns}
         list={list}
         keyOf={({ id }) => id}
-        path={path ?? "/pages"}
+        path={path}
         onOpen={({ id }) => navigate(`/pages/${id}`)}
-        empty={<Empty command="nuthatch crawl https://example.org">No page fits. A crawl brings some:</Empty>}
+        empty={
+          isFiltered ? (
+            <Empty>
+              No pages match these filters. <Link to={`${place.path}?siteId=${site.id}`}>Clear them</Link>
+            </Empty>
+          ) : (
+            <Empty command={`nuthatch crawl ${site.url}`}>No pages yet. A crawl brings some:</Empty>
+          )
+        }
       />
     </>
   );

@@ -1,6 +1,6 @@
 /** What came of a try. */
 import { useEffect, useState } from "preact/hooks";
-import { apiText } from "../api.ts";
+import { apiText, failure } from "../api.ts";
 import { Facts } from "../parts/facts.tsx";
 import { Markdown } from "../parts/markdown.tsx";
 import { Empty, Trouble } from "../parts/notice.tsx";
@@ -48,7 +48,7 @@ function Shown({ kind, data }: Outcome) {
     );
   if (kind === "fetch" || kind === "enrich") return <ScrapeResult page={data as unknown as Scraped} />;
   const { status, error, result } = data as unknown as JobDone;
-  if (error) return <Trouble error={new Error(error.detail)} />;
+  if (error) return <Trouble error={failure("It failed", error.detail)} />;
   if (result === null) return <Empty>It is {status} still: see Settings, Jobs.</Empty>;
   return kind === "map" ? <MapResult result={result} /> : <ContextResult id={Number(result.contextId)} />;
 }

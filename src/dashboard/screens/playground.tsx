@@ -1,9 +1,11 @@
 /** Screen 8: try anything on one address, begin a crawl, and see how the same is said elsewhere. */
 import { useState } from "preact/hooks";
+import { typedUrl } from "../../typed-url.ts";
 import { api, type List, queryText } from "../api.ts";
 import { asCurl, asTypeScript } from "../parts/api-button.tsx";
 import { CopyText } from "../parts/copy-text.tsx";
 import { Trouble } from "../parts/notice.tsx";
+import { Title } from "../parts/title.tsx";
 import { Link, navigate, usePlace, withQuery } from "../router.tsx";
 import { asCli, asYaml, callOf, MODES, type Mode, type Option, optionsOf, readValue, withOrigins } from "../same-as.ts";
 import { useApi } from "../use-api.ts";
@@ -21,7 +23,8 @@ const NAMES: Readonly<Record<Mode, string>> = {
 export function Playground() {
   const place = usePlace();
   const mode = MODES.find((name) => name === place.query.get("mode")) ?? "fetch";
-  const url = place.query.get("url") ?? "";
+  const typed = place.query.get("url") ?? "";
+  const url = typedUrl(typed);
   const schema = useApi<{ data: readonly Option[] }>("/config/schema");
   const known = useApi<List<{ config: Readonly<Record<string, unknown>> }>>(
     mode === "crawl" && /^https?:\/\/./.test(url) && URL.canParse(url) ? `/sites${queryText({ url })}` : undefined,
@@ -52,12 +55,12 @@ export function Playground() {
   };
   return (
     <>
-      <h1>Playground</h1>
+      <Title tab="Playground">Playground</Title>
       <nav class="tabs" aria-label="What to do">
         {MODES.map((name) => (
           <Link
             key={name}
-            to={withQuery({ ...place, query: new URLSearchParams() }, { mode: name, url })}
+            to={withQuery({ ...place, query: new URLSearchParams() }, { mode: name, url: typed })}
             aria-current={name === mode ? "page" : undefined}
           >
             {name}
@@ -67,12 +70,12 @@ export function Playground() {
       <p class="faint">{NAMES[mode]}.</p>
       <form onSubmit={go} aria-label={mode}>
         <div class="bar">
-          <label>
+          <label class="grow">
             Address
             <input
-              type="url"
+              inputMode="url"
               required
-              value={url}
+              value={typed}
               placeholder="https://example.org"
               onInput={(event) => navigate(withQuery(place, { url: event.currentTarget.value }), "replace")}
             />
@@ -111,7 +114,7 @@ export function Playground() {
             <CopyText label="CLI" text={asCli(mode, url || "https://example.org", values, options)} />
             <CopyText label="curl" text={asCurl(call)} />
             <CopyText label="TypeScript" text={asTypeScript(call)} />
-            {mode === "crawl" && <CopyText label="nuthatch.yaml" text={asYaml(url || "https://example.org", values)} />}
+            {mode === "crawl" && <CopyText label="nuthatch.config.yaml" text={asYaml(url || "https://example.org", values)} />}
           </section>
         </div>
       </form>

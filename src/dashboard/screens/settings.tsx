@@ -1,10 +1,13 @@
 /** Keys, files, jobs, and what answers here. */
+import { api } from "../api.ts";
 import { Facts } from "../parts/facts.tsx";
-import { Empty } from "../parts/notice.tsx";
+import { SHORTCUTS } from "../parts/keyboard.tsx";
+import { Empty, tell } from "../parts/notice.tsx";
 import { Pill } from "../parts/pill.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { Time } from "../parts/time.tsx";
+import { Title } from "../parts/title.tsx";
 import { useApi, useList } from "../use-api.ts";
 import { useFresh } from "../use-run.ts";
 import { bytes, count } from "../words.ts";
@@ -14,7 +17,7 @@ import { Keys } from "./keys.tsx";
 export function Settings() {
   return (
     <>
-      <h1>Settings</h1>
+      <Title tab="Settings">Settings</Title>
       <Tabs
         label="Settings"
         tabs={[
@@ -39,7 +42,9 @@ interface JobRow {
   readonly result: Readonly<Record<string, unknown>> | null;
 }
 
-const columns: readonly Column<JobRow>[] = [
+const cancel = (id: number) => api(`/jobs/${id}/cancel`, { method: "POST" });
+
+const columnsFor = (onChange: () => void): readonly Column<JobRow>[] => [
   { name: "Job", isNumber: true, cell: ({ id }) => id },
   { name: "Kind", cell: ({ kind }) => kind },
   { name: "State", cell: ({ status }) => <Pill state={status} /> },
@@ -60,7 +65,12 @@ const columns: readonly Column<JobRow>[] = [
             {typeof result?.bytes === "number" ? bytes(result.bytes) : "file"}
           </a>
         );
-      return status === "finished" ? <a href={`/api/v1/jobs/${id}`}>JSON</a> : "";
+      if (status === "finished") return <a href={`/api/v1/jobs/${id}`}>JSON</a>;
+      return (
+        <button type="button" class="quiet" data-needs="write" onClick={() => void cancel(id).then(onChange, tell)}>
+          Cancel
+        </button>
+      );
     },
   },
 ];
@@ -72,7 +82,7 @@ function Jobs({ kind, made = 0 }: { readonly kind: string | undefined; readonly 
   return (
     <Table
       label="Jobs"
-      columns={columns}
+      columns={columnsFor(list.reload)}
       list={list}
       keyOf={({ id }) => id}
       path={path}
@@ -92,13 +102,6 @@ const Exports = () => (
   </>
 );
 
-const KEYS: readonly (readonly [key: string, does: string])[] = [
-  ["/", "to the search"],
-  ["j, k", "down and up in a table"],
-  ["Enter", "opens a row"],
-  ["[, ]", "the change before, and the next"],
-];
-
 function About() {
   const { data } = useApi<{ version: string }>("/version");
   return (
@@ -111,8 +114,8 @@ function About() {
           ["numbers for Prometheus", <a href="/metrics">/metrics</a>],
         ]}
       />
-      <h2>Keys of the keyboard</h2>
-      <Facts facts={KEYS.map(([key, does]) => [key, does])} />
+      <h2>Keyboard shortcuts</h2>
+      <Facts facts={SHORTCUTS} />
       <form method="post" action="/logout">
         <button type="submit">Log out</button>
       </form>

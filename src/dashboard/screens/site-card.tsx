@@ -1,6 +1,6 @@
 /** What is said of a site: its name, tags and options; and its end. */
 import { useRef, useState } from "preact/hooks";
-import { api } from "../api.ts";
+import { api, failure } from "../api.ts";
 import { Trouble } from "../parts/notice.tsx";
 import { bytes, counted } from "../words.ts";
 
@@ -40,7 +40,7 @@ export function SiteCard({ site, onChange }: { readonly site: SiteSaid; readonly
       await api(path, { method: "PUT", body });
       done();
     } catch (cause) {
-      setError(cause instanceof SyntaxError ? new Error(`The options are not JSON: ${cause.message}`) : (cause as Error));
+      setError(cause instanceof SyntaxError ? failure("The options are not JSON", cause.message) : (cause as Error));
     }
   };
   const foretell = () =>
@@ -49,7 +49,7 @@ export function SiteCard({ site, onChange }: { readonly site: SiteSaid; readonly
   const title = site.name || site.url;
   return (
     <>
-      <button type="button" class="quiet" aria-label={`Edit ${title}`} onClick={open}>
+      <button type="button" class="quiet" data-needs="write" aria-label={`Edit ${title}`} onClick={open}>
         Edit
       </button>
       <dialog ref={dialog} aria-label={`Edit ${title}`}>

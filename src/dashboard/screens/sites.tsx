@@ -1,13 +1,15 @@
 /** Screen 1: every site in a row, what is running now, and how to add one. */
 import { useCallback, useState } from "preact/hooks";
+import { typedUrl } from "../../typed-url.ts";
 import { api, type List } from "../api.ts";
 import { isNews, useLive } from "../live.ts";
-import { Empty, Trouble } from "../parts/notice.tsx";
+import { Empty, Trouble, tell } from "../parts/notice.tsx";
 import { Pill, RunPill } from "../parts/pill.tsx";
 import { Sparkline } from "../parts/sparkline.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
-import { Link, navigate } from "../router.tsx";
+import { Title } from "../parts/title.tsx";
+import { Link, navigate, usePlace, withQuery } from "../router.tsx";
 import type { RunRow } from "../runs.ts";
 import { useApi, useList } from "../use-api.ts";
 import { count, counted, placeOf } from "../words.ts";
@@ -15,6 +17,8 @@ import { SiteCard, type SiteSaid } from "./site-card.tsx";
 import { SitesStrip } from "./sites-strip.tsx";
 
 interface SiteRow extends SiteSaid {
+  readonly createdAt: string;
+  readonly changedAt: string;
   readonly counts: { readonly pages: number; readonly crawls: number };
   readonly lastCrawl: Pick<RunRow, "id" | "status" | "stopReason" | "startedAt"> | null;
   readonly newLinks: number;
@@ -90,37 +94,46 @@ function Trend({ siteId }: { readonly siteId: number }) {
 }
 
 export function Sites() {
+  const place = usePlace();
   const list = useList<SiteRow>("/sites?limit=200");
+  const isShowingAll = place.query.has("once");
+  const once = list.rows.filter(isAskedOnce).length;
+  const rows = isShowingAll ? list.rows : list.rows.filter((site) => !isAskedOnce(site));
   useLive(useCallback((event) => isNews(event) && list.reload(), [list.reload]));
   return (
     <>
-      <h1>Sites</h1>
+      <Title tab="Sites">Sites</Title>
       <SitesStrip />
       <NewSite />
       <Table
         label="Sites"
         columns={columnsFor(list.reload)}
-        list={list}
+        list={{ ...list, rows }}
         keyOf={({ id }) => id}
         path="/sites"
         onOpen={({ id }) => navigate(`/pages?siteId=${id}`)}
         empty={<Empty command="nuthatch crawl https://example.org">No site yet. Add one above, or crawl one on the command line:</Empty>}
       />
+      {once > 0 && (
+        <p class="faint">
+          {counted(once, "address")} of which single pages were asked for, for a context or by themselves, without a crawl.{" "}
+          <Link to={withQuery(place, { once: isShowingAll ? "" : "true" })}>{isShowingAll ? "Hide" : "Show"}</Link>
+        </p>
+      )}
     </>
   );
 }
 
+/** Made by a look at single pages: no crawl was there, and nobody has said anything of it. */
+const isAskedOnce = ({ counts, createdAt, changedAt }: SiteRow) => counts.crawls === 0 && counts.pages > 0 && createdAt === changedAt;
+
 function CrawlNow({ site }: { readonly site: SiteRow }) {
-  const [error, setError] = useState<Error>();
   const start = () =>
-    api<{ id: number }>("/crawls", { method: "POST", body: { siteId: site.id } }).then(({ id }) => navigate(`/crawls/${id}`), setError);
+    api<{ id: number }>("/crawls", { method: "POST", body: { siteId: site.id } }).then(({ id }) => navigate(`/crawls/${id}`), tell);
   return (
-    <>
-      <button type="button" class="quiet" onClick={start}>
-        Crawl now
-      </button>
-      <Trouble error={error} />
-    </>
+    <button type="button" class="quiet" data-needs="write" onClick={start}>
+      Crawl now
+    </button>
   );
 }
 
@@ -134,13 +147,13 @@ function NewSite() {
     const keywords = wordsIn(String(form.get("keywords")));
     const depth = String(form.get("depth"));
     const config = { ...(depth !== "" && { maxDepth: Number(depth) }), ...(keywords.length > 0 && { keywords }) };
-    const body = { url: String(form.get("url")), config };
+    const body = { url: typedUrl(String(form.get("url"))), config };
     api<{ id: number }>("/crawls", { method: "POST", body }).then(({ id }) => navigate(`/crawls/${id}`), setError);
   };
   return (
-    <form class="bar" onSubmit={start} aria-label="New site">
+    <form class="bar" data-needs="write" onSubmit={start} aria-label="New site">
       <label>
-        Address <input name="url" type="url" required placeholder="https://example.org" />
+        Address <input name="url" inputMode="url" required placeholder="example.org" />
       </label>
       <label>
         Keywords <input name="keywords" placeholder="budget, minutes" />

@@ -2,8 +2,8 @@
 import { useState } from "preact/hooks";
 import { queryText } from "../api.ts";
 import { ApiButton } from "../parts/api-button.tsx";
-import { Empty, Trouble } from "../parts/notice.tsx";
-import { SitePicker, useSite } from "../parts/site-picker.tsx";
+import { Trouble } from "../parts/notice.tsx";
+import { OfSite, SitePicker } from "../parts/site-picker.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { Link } from "../router.tsx";
 import { useApi } from "../use-api.ts";
@@ -11,16 +11,15 @@ import { count } from "../words.ts";
 import { DepthChart } from "./depth-chart.tsx";
 import { GraphView } from "./graph-view.tsx";
 
-export function Structure() {
-  const { sites, site } = useSite();
-  return (
-    <>
-      <h1>Structure</h1>
-      <div class="bar">
-        <SitePicker sites={sites} site={site} />
-        {site && <GraphFiles siteId={site.id} />}
-      </div>
-      {site ? (
+export const Structure = () => (
+  <OfSite
+    title="Structure"
+    show={({ sites, site }) => (
+      <>
+        <div class="bar">
+          <SitePicker sites={sites} site={site} />
+          <GraphFiles siteId={site.id} />
+        </div>
         <Tabs
           label="Pictures of the site"
           tabs={[
@@ -29,12 +28,10 @@ export function Structure() {
             { id: "depth", name: "Depth", show: () => <DepthChart siteId={site.id} /> },
           ]}
         />
-      ) : (
-        <Empty command="nuthatch crawl https://example.org">No site yet. Crawl one:</Empty>
-      )}
-    </>
-  );
-}
+      </>
+    )}
+  />
+);
 
 /** For programs that draw more than a browser can. */
 const GraphFiles = ({ siteId }: { readonly siteId: number }) => (

@@ -1,0 +1,29 @@
+/** Always open where there is room; folded on a narrow screen, so that what it is for comes first. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+interface FoldProps {
+  readonly name: string;
+  readonly note?: string;
+  readonly children: ComponentChildren;
+}
+
+const wide = matchMedia("(min-width: 60rem)");
+
+export function Fold({ name, note = "", children }: FoldProps) {
+  const [isWide, setWide] = useState(wide.matches);
+  useEffect(() => {
+    const look = () => setWide(wide.matches);
+    wide.addEventListener("change", look);
+    return () => wide.removeEventListener("change", look);
+  }, []);
+  if (isWide) return <>{children}</>;
+  return (
+    <details class="fold">
+      <summary>
+        {name} {note && <span class="faint small">{note}</span>}
+      </summary>
+      {children}
+    </details>
+  );
+}

@@ -1,0 +1,59 @@
+/** Keyboard shortcuts, and the list of them. */
+import { navigate } from "../router.tsx";
+import { Facts } from "./facts.tsx";
+
+export const SHORTCUTS: readonly (readonly [key: string, does: string])[] = [
+  ["/ or Ctrl K", "to the search"],
+  ["j, k", "down and up in a table, next and previous change"],
+  ["Enter", "opens a row"],
+  ["[, ]", "the change before, and the next"],
+  ["?", "this list"],
+];
+
+const HELP = "keyboard-help";
+/** A screen that is loaded has its search by then. */
+const PATIENCE = 5000;
+
+export const isTyping = ({ target }: Event): boolean => (target as Element).closest("input, textarea, select, dialog") !== null;
+
+const isSearch = ({ key, ctrlKey, metaKey }: KeyboardEvent) =>
+  (key === "k" && (ctrlKey || metaKey)) || (key === "/" && !ctrlKey && !metaKey);
+
+export function listenForKeys(): () => void {
+  const listen = (event: KeyboardEvent) => {
+    const isChord = event.ctrlKey || event.metaKey;
+    if (event.altKey || (isTyping(event) && !isChord)) return;
+    if (isSearch(event)) {
+      event.preventDefault();
+      search();
+    } else if (event.key === "?" && !isChord) document.querySelector<HTMLDialogElement>(`#${HELP}`)?.showModal();
+  };
+  addEventListener("keydown", listen);
+  return () => removeEventListener("keydown", listen);
+}
+
+/** The search of this screen, or that of the pages. */
+function search(): void {
+  if (focusSearch()) return;
+  const site = new URLSearchParams(location.search).get("siteId");
+  navigate(site === null ? "/pages" : `/pages?siteId=${encodeURIComponent(site)}`);
+  const watch = new MutationObserver(() => focusSearch() && watch.disconnect());
+  watch.observe(document.body, { childList: true, subtree: true });
+  setTimeout(() => watch.disconnect(), PATIENCE);
+}
+
+function focusSearch(): boolean {
+  const field = document.querySelector<HTMLInputElement>("main input[type=search]");
+  field?.focus();
+  return field !== null;
+}
+
+export const KeyboardHelp = () => (
+  <dialog id={HELP} aria-label="Keyboard shortcuts">
+    <h2>Keyboard shortcuts</h2>
+    <Facts facts={SHORTCUTS} />
+    <form method="dialog">
+      <button type="submit">Close</button>
+    </form>
+  </dialog>
+);

@@ -1,0 +1,66 @@
+/** A screen whose file is loaded when it is needed, and what is shown where that fails or the screen itself does. */
+import { Component, type ComponentChildren, type ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { api, failure } from "../api.ts";
+import { onReturn } from "../live.ts";
+import { Trouble } from "./notice.tsx";
+
+export type Screen = ComponentType<{ readonly params: Readonly<Record<string, string>> }>;
+
+interface LoadedProps {
+  readonly load: () => Promise<Screen>;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+export function LoadedScreen({ load, params }: LoadedProps) {
+  const [loaded, setLoaded] = useState<{ readonly Screen: Screen }>();
+  const [error, setError] = useState<Error>();
+  useEffect(() => {
+    load().then(
+      (Screen) => {
+        sessionStorage.removeItem(LOADED_AGAIN);
+        setLoaded({ Screen });
+      },
+      () => setError(failure("The server does not answer", "This screen could not be loaded. It is loaded when the server is back.")),
+    );
+  }, []);
+  useEffect(() => {
+    if (!error) return;
+    api("/version").then(loadAgain, () => undefined); // it failed earlier, and the server is back already
+    return onReturn(loadAgain);
+  }, [error]);
+  if (error) return <Trouble error={error} />;
+  if (!loaded) return <p class="faint">loading…</p>;
+  return (
+    <Boundary>
+      <loaded.Screen params={params} />
+    </Boundary>
+  );
+}
+
+const LOADED_AGAIN = "nuthatch.loaded-again";
+
+/** Browsers keep a failed import, and a newer server has files of other names: only a new page helps. Once: a file that is missing stays so. */
+function loadAgain(): void {
+  if (sessionStorage.getItem(LOADED_AGAIN) === location.href) return;
+  sessionStorage.setItem(LOADED_AGAIN, location.href);
+  location.reload();
+}
+
+class Boundary extends Component<{ readonly children: ComponentChildren }, { readonly error?: Error }> {
+  override componentDidCatch(error: Error): void {
+    console.error(error);
+    this.setState({ error });
+  }
+  override render({ children }: { readonly children: ComponentChildren }, { error }: { readonly error?: Error }): ComponentChildren {
+    if (!error) return children;
+    return (
+      <>
+        <Trouble error={failure("This screen has failed", error.message)} />
+        <button type="button" onClick={() => location.reload()}>
+          Load it again
+        </button>
+      </>
+    );
+  }
+}

@@ -1,0 +1,58 @@
+/** Which words differ between what was and what is, line by line. */
+import { hunksBetween } from "../alignment.ts";
+
+export interface Part {
+  readonly text: string;
+  readonly isOther: boolean;
+}
+
+export type Line = readonly Part[];
+
+export interface WordDiff {
+  readonly removed: readonly Line[];
+  readonly added: readonly Line[];
+}
+
+/** Texts with less than this in common are other texts: marking almost every word of them tells nothing. */
+const LEAST_COMMON = 0.25;
+
+const words = new Intl.Segmenter(undefined, { granularity: "word" });
+const tokensOf = (line: string): string[] => [...words.segment(line)].map(({ segment }) => segment);
+const isBlank = (token: string) => token.trim() === "";
+
+/** Lines are compared as one text: a sentence that moved to another line has not changed. */
+export function wordDiff(removed: readonly string[], added: readonly string[]): WordDiff {
+  const [before, now] = [removed.map(tokensOf), added.map(tokensOf)];
+  const [a, b] = [before.flat(), now.flat()];
+  const [otherA, otherB] = [new Set<number>(), new Set<number>()];
+  for (const { from, to } of hunksBetween(a, b)) {
+    for (let at = from[0]; at < from[1]; at++) otherA.add(at);
+    for (let at = to[0]; at < to[1]; at++) otherB.add(at);
+  }
+  const isAlike = commonShare(a, otherA) >= LEAST_COMMON && commonShare(b, otherB) >= LEAST_COMMON;
+  return { removed: marked(before, isAlike ? otherA : new Set()), added: marked(now, isAlike ? otherB : new Set()) };
+}
+
+function commonShare(tokens: readonly string[], others: ReadonlySet<number>): number {
+  const letters = (some: readonly string[]) => some.reduce((sum, token) => sum + token.trim().length, 0);
+  const all = letters(tokens);
+  return all === 0 ? 0 : letters(tokens.filter((_, at) => !others.has(at))) / all;
+}
+
+/** Runs of words that differ, with the blanks between them. */
+function marked(lines: readonly (readonly string[])[], others: ReadonlySet<number>): Line[] {
+  let first = 0;
+  return lines.map((tokens) => {
+    const parts: Part[] = [];
+    for (const [at, text] of tokens.entries()) {
+      const place = first + at;
+      const isBetween = isBlank(text) && others.has(place - 1) && others.has(place + 1) && at > 0 && at < tokens.length - 1;
+      const isOther = isBetween || (others.has(place) && !isBlank(text));
+      const last = parts.at(-1);
+      if (last?.isOther === isOther) parts[parts.length - 1] = { text: last.text + text, isOther };
+      else parts.push({ text, isOther });
+    }
+    first += tokens.length;
+    return parts;
+  });
+}
