@@ -29,6 +29,7 @@ test("of a hundred thousand origins the gate remembers those it met last", async
     mazes: undefined,
     mirrors: undefined,
     same: undefined,
+    sessions: undefined,
     clock: { now: () => 0, wall: () => 0 },
     onRules: async () => {
       told += 1;
