@@ -41,7 +41,7 @@ test("the copy of a live file can be served and crawled into, and the run at wor
   const second = await serve(copy);
   await expect.poll(second.said, { timeout: 10_000 }).toContain(`run ${runId} is not taken up`);
   const statusAt = async (server: RunningServer) => (await server.ask("GET", `/crawls/${runId}`)).body.status;
-  expect(await statusAt(second)).toBe("interrupted");
+  expect(await statusAt(second)).toBe("died");
   expect(await statusAt(first)).toBe("running");
   await second.kill("SIGTERM");
   servers.pop();

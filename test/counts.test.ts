@@ -286,6 +286,6 @@ describe("how a run ended is one word, and another for each end", () => {
 
   test.runIf(existsSync("/dev/full"))("a full disk is told as one, with what to do", async () => {
     const told = await nuthatchHere(["export", "csv", "-O", "/dev/full"], { cwd: own.path });
-    expect([told.code, told.stderr]).toEqual([5, expect.stringMatching(/no room left to write to\n {2}try: make room/)]);
+    expect([told.code, told.stderr]).toEqual([5, expect.stringMatching(/no space is left on its disk\n {2}try: free some disk space/)]);
   });
 });

@@ -84,7 +84,7 @@ describe("-o takes what would have been printed", () => {
 
   test("and says when a file holds but the first pages", async () => {
     using own = tempFolder();
-    expect((await run("pages", "--limit", "2", "-o", own.file("a.jsonl"))).stderr).toMatch(/first 2 pages.*--limit/);
+    expect((await run("pages", "--limit", "2", "-o", own.file("a.jsonl"))).stderr).toMatch(/first 2 of 3 pages.*--limit/);
     expect((await run("pages", "--limit", "2", "-o", own.file("b.jsonl"), "-q")).stderr).toBe("");
   });
 

@@ -129,7 +129,7 @@ describe("CRAWLER_SERVICE_URL", () => {
     const env = { CRAWLER_SERVICE_URL: server.url };
     await nuthatch(["crawl", site.origin, "--rate-limit", "1/m", "--detach"], { cwd, env });
     const stopped = await nuthatch(["runs", "stop"], { cwd, env });
-    expect(stopped).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Run 1 has ended: interrupted, \d pages?\n$/) });
+    expect(stopped).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Run 1 has ended: stopped, \d pages?\n$/) });
   });
 
   test.each([

@@ -127,7 +127,7 @@ export const routeWays: Readonly<Record<string, WithoutWay | Readonly<Record<str
   enhanceMetadata: { stored: post("/api/enhance/metadata", (_, { pageId }) => ({ contentIds: [pageId], forceRescrape: true })) },
   resumeCrawl: CARRIES_ON,
   ...Object.fromEntries(
-    ["editCrawl", "pauseCrawl", "stopCrawl", "cancelCrawl", "editHost", "getJob", "getEnhancement", "startExport", "getExport"].map(
+    ["editCrawl", "pauseCrawl", "stopCrawl", "cancelCrawl", "editHost", "getJob", "cancelJob", "getEnhancement", "startExport", "getExport"].map(
       (name) => [name, ASKS_NOTHING] as const,
     ),
   ),
