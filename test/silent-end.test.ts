@@ -114,7 +114,9 @@ describe.concurrent("nor does any other command", () => {
     const args = [`${site.origin}/`, "my pages", "1"];
     const ended = await nuthatch(args, { bin: crawlerBin, cwd: folder.path, env: broken("throw 5") });
     expect(ended.code, ended.stderr).toBe(1);
-    expect(ended.stderr).toContain(`  kept: every page that was saved, in my pages\n  carry on: mkdir 'my pages-again' && crawler ${site.origin}/ 'my pages-again' 1\n`);
+    expect(ended.stderr).toContain(
+      `  kept: every page that was saved, in my pages\n  carry on: mkdir 'my pages-again' && crawler ${site.origin}/ 'my pages-again' 1\n`,
+    );
     await site.close();
   });
 });

@@ -127,9 +127,18 @@ export const routeWays: Readonly<Record<string, WithoutWay | Readonly<Record<str
   enhanceMetadata: { stored: post("/api/enhance/metadata", (_, { pageId }) => ({ contentIds: [pageId], forceRescrape: true })) },
   resumeCrawl: CARRIES_ON,
   ...Object.fromEntries(
-    ["editCrawl", "pauseCrawl", "stopCrawl", "cancelCrawl", "editHost", "getJob", "cancelJob", "getEnhancement", "startExport", "getExport"].map(
-      (name) => [name, ASKS_NOTHING] as const,
-    ),
+    [
+      "editCrawl",
+      "pauseCrawl",
+      "stopCrawl",
+      "cancelCrawl",
+      "editHost",
+      "getJob",
+      "cancelJob",
+      "getEnhancement",
+      "startExport",
+      "getExport",
+    ].map((name) => [name, ASKS_NOTHING] as const),
   ),
 };
 
