@@ -21,6 +21,7 @@ export function nuthatchHere(args: readonly string[], how: How = {}): Promise<To
 
 async function run(args: readonly string[], { cwd, env = {}, input = "" }: How): Promise<Told> {
   const home = process.cwd();
+  const environment = { ...process.env };
   const [stdout, stderr, stdin] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const [said, talked] = [stdout, stderr].map((stream) => stream.setEncoding("utf8").toArray() as Promise<string[]>);
   stdin.end(input);
@@ -32,5 +33,7 @@ async function run(args: readonly string[], { cwd, env = {}, input = "" }: How):
     return { code, stdout: (await said)!.join(""), stderr: (await talked)!.join("") };
   } finally {
     if (cwd !== undefined) process.chdir(home);
+    // A command may name an endpoint or a password for the processes it starts; the next test file shares this process.
+    process.env = environment;
   }
 }

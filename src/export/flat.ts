@@ -28,9 +28,10 @@ const columns: readonly [name: string, read: (page: Page) => unknown][] = [
   ["duplicateOf", ({ duplicateOf }) => duplicateOf],
   ["canonicalUrl", ({ canonicalUrl }) => canonicalUrl],
   ["noindex", ({ noindex }) => noindex],
-  ["crawlId", ({ crawlId }) => crawlId],
   ["note", ({ note }) => note],
   ["tags", ({ tags }) => tags.join("; ")],
+  // The last column: `-o pages.csv` of a resumed run recognises its own file by it.
+  ["crawlId", ({ crawlId }) => crawlId],
 ];
 
 export const pageColumns: readonly string[] = columns.map(([name]) => name);

@@ -46,6 +46,7 @@ test("SQL sees what pages say under the names it knows, and marks them to be don
     ...{ id: 1, url: "http://a.test/1", title: "Bridges", description: null, image_url: "http://a.test/b.png" },
     ...{ author: "A. Mason, B. Smith", published_at: null, language: "en", topics: '["stone","iron"]' },
     ...{ content_text: "A bridge", word_count: 12, metadata_scraped_at: expect.stringMatching(/^\d{4}-\d\d-\d\d /), verdict: "ok" },
+    ...{ tags: "[]", note: "" },
   });
   outside(path, (db) => db.exec("UPDATE content SET metadata_scraped_at = NULL WHERE url = 'http://a.test/2'"));
   expect(content().map(({ metadata_scraped_at }) => metadata_scraped_at === null)).toEqual([false, true]);
