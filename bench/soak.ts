@@ -2,13 +2,16 @@
  * Does a long-lived process stay the same size? `npm run soak -- --hours 1` (or `--minutes 3`) crawls 200 hosts over TLS that misbehave, again
  * and again: one crawler of the library in one process, one run after the other into one data file, with the settings of malloc that the
  * server gives its crawling process (`--plain` leaves them out). Looks every minute at what the process holds, the garbage of its main thread
- * collected, and in the end says how fast each figure grows, by least squares over all but the first third. Ends with 1 if a run fails.
+ * collected, and once more after each run, when nothing is under way: how much a run needs depends on the pages it meets, and what stays
+ * afterwards shows a leak sooner. In the end it says how fast each figure grows, by least squares over all but the first third, for both
+ * kinds of looks. Ends with 1 if a run fails.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
@@ -39,9 +42,11 @@ const HOUR = 60 * MINUTE;
 const MB = 1024 * 1024;
 const lasts = values.minutes === undefined ? Number(values.hours ?? 1) * HOUR : Number(values.minutes) * MINUTE;
 /** A run whose hosts wait too long is cut off, so that many runs are made. */
-const LONGEST_RUN = "5m";
+const LONGEST_RUN = "3m";
 
 interface Look {
+  /** Nothing was under way. */
+  readonly isAtRest: boolean;
   readonly at: number;
   readonly figures: Readonly<Record<string, number>>;
 }
@@ -56,19 +61,19 @@ const end = new AbortController();
 const dataSize = (): number =>
   readdirSync(folder).reduce((sum, name) => sum + (name.startsWith("soak.db") ? statSync(join(folder, name)).size : 0), 0);
 
-function look(at: number): Look {
+function look(at: number, isAtRest: boolean): Look {
   collectGarbage();
   const { rss, heapUsed, external, arrayBuffers } = process.memoryUsage();
   const kinds: Record<string, number> = {};
   for (const kind of process.getActiveResourcesInfo()) kinds[`handles: ${kind}`] = (kinds[`handles: ${kind}`] ?? 0) + 1;
   const memory = { "RSS MB": rss / MB, "heap MB": heapUsed / MB, "external MB": external / MB, "array buffers MB": arrayBuffers / MB };
   const held = { threads: readdirSync("/proc/self/task").length, "open files": readdirSync("/proc/self/fd").length };
-  return { at, figures: { ...memory, ...held, "data MB": dataSize() / MB, ...totals, ...kinds } };
+  return { at, isAtRest, figures: { ...memory, ...held, "data MB": dataSize() / MB, ...totals, ...kinds } };
 }
 
 const shown = (value: number) => (Number.isInteger(value) ? `${value}` : value.toFixed(1));
-const lineOf = ({ at, figures }: Look) =>
-  `${(at / MINUTE).toFixed(1).padStart(6)} min  ${Object.entries(figures)
+const lineOf = ({ at, isAtRest, figures }: Look) =>
+  `${(at / MINUTE).toFixed(1).padStart(6)} min  ${isAtRest ? "at rest  " : ""}${Object.entries(figures)
     .map(([name, value]) => `${name} ${shown(value)}`)
     .join("  ")}`;
 
@@ -93,7 +98,8 @@ function summary(looks: readonly Look[]): string {
     return `${name.padEnd(32)}${cells.join("")}${`${slope.toFixed(1)} ± ${error.toFixed(1)}`.padStart(18)}`;
   });
   const header = `${"".padEnd(32)}${["first", "most", "last"].map((word) => word.padStart(10)).join("")}${"an hour".padStart(18)}`;
-  return [`${looks.length} looks, slopes from ${settled.length} of them`, header, ...rows].join("\n");
+  const when = looks.every(({ isAtRest }) => isAtRest) ? "between runs" : "while a run was under way";
+  return [`${looks.length} looks ${when}, slopes from ${settled.length} of them`, header, ...rows, ""].join("\n");
 }
 
 async function openSite(): Promise<{ origins: readonly string[]; close(): Promise<void> }> {
@@ -128,12 +134,12 @@ const startedAt = performance.now();
 const since = () => performance.now() - startedAt;
 const timer = setTimeout(() => end.abort(), lasts);
 const looks: Look[] = [];
-const note = () => {
-  const one = look(since());
+const note = (isAtRest = false) => {
+  const one = look(since(), isAtRest);
   looks.push(one);
   console.log(lineOf(one));
 };
-const looking = setInterval(note, Number(values.every) * 1000);
+const looking = setInterval(() => note(), Number(values.every) * 1000);
 const crawler = createCrawler({
   ...{ db, ca: join(folder, "cert.pem"), allowPrivate: ["127.0.0.0/8"], rateLimit: "none", autoSlow: "off" },
   ...{ maxConcurrent: 32, perHost: 1, maxPages: "none", retries: 1, timeout: "5s", maxTime: LONGEST_RUN, maxWait: "10s" },
@@ -155,16 +161,18 @@ try {
       `run ${totals.runs}: ${result.stopReason}, ${pages} pages in ${(result.durationMs / 1000).toFixed(0)} s${problem ? `: ${problem}` : ""}`,
     );
     if (problem) problems.push(`run ${totals.runs}: ${problem}`);
+    // Connections that are kept open, and threads that end, are gone after a moment.
+    await pause(2000);
+    note(true);
   }
 } catch (cause) {
   problems.push(`run ${totals.runs + 1}: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`);
 } finally {
   clearTimeout(timer);
   clearInterval(looking);
-  note();
   await site.close();
   rmSync(folder, { recursive: true, force: true });
 }
-console.log(`\n${summary(looks)}`);
+for (const isAtRest of [false, true]) console.log(`\n${summary(looks.filter((one) => one.isAtRest === isAtRest))}`);
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
