@@ -235,6 +235,11 @@ describe("a crawl over the API", () => {
       body: { kind: "look", status: "finished", result: { change: "same", pageId: known.id } },
     });
     expect(refreshed.headers.get("location")).toBe(`/api/v1/pages/${known.id}`);
+    // Each is a run of its site: one waits for the other.
+    const both = await Promise.all(
+      ["/a/4", "/a/5"].map(async (path) => server.ask("POST", `/pages/${(await pageAt(path)).id}/refresh?wait=30s`)),
+    );
+    expect(both.map(({ body }) => body.status)).toEqual(["finished", "finished"]);
     const { depth, parentUrl, discoveredVia } = known;
     expect(await pageAt("/a/3")).toMatchObject({ depth, parentUrl, discoveredVia });
     const closed = await server.ask("POST", "/pages?wait=30s", { siteId: known.siteId, url: `${site.origin}/a/7` });
