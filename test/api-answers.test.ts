@@ -172,6 +172,12 @@ describe("of a site with a sitemap", () => {
     expect(body.split("\r\n")[0]).toMatch(/^url,metadata\.title\.value,metadata\.title\.source/);
   });
 
+  test("runs in the wrong order are refused in the words of the API, not in options of the command line", async () => {
+    const { status, body } = await server.ask("GET", "/diff?from=1&to=1");
+    expect([status, body.detail]).toEqual([400, "run 1 is not before run 1: from is the earlier one"]);
+    expect(JSON.stringify(body)).not.toContain("--");
+  });
+
   test("what a page answers is never a fault of this server", async () => {
     const { status, body } = await server.ask("POST", "/scrape", { url: `${site.origin}/none` });
     expect([status, body.targetStatus, body.type]).toEqual([422, 404, "urn:nuthatch:problem:fetch-failed"]);
