@@ -550,6 +550,9 @@ export interface Page {
  * Why a run ended. `stopped`: a person or a program asked for it. `no-pages`: it asked, and not one page came. `failed`: an error of ours.
  * `died`: its process ended without a word; nobody could write that down, so it is found out when the run is looked at.
  */
+/** What is told of a page that was gone in an earlier run and answers now. */
+export const BACK = "was gone, and is there again";
+
 export const stopReasons = [
   "finished",
   "limit.pages",

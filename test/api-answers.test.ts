@@ -152,11 +152,30 @@ describe("of a site with a sitemap", () => {
     expect(body).toMatch(new RegExp(`${server.url}/pages/\\d+\\?tab=markdown`));
   });
 
+  test("a file has all rows of a list, or as many as limit says, and where they go on", async () => {
+    const rowsOf = ({ body }: { body: string }) => body.trim().split("\r\n").length - 1;
+    const all = await server.ask("GET", "/pages?format=csv&fields=url");
+    const total = (await server.ask("GET", "/pages?count=true&limit=1")).body.page.total;
+    expect([rowsOf(all), all.headers.get("link")]).toEqual([total, null]);
+    const one = await server.ask("GET", "/pages?format=csv&fields=url&limit=1");
+    expect(rowsOf(one)).toBe(1);
+    const next = /<([^>]+)>; rel="next"/.exec(one.headers.get("link")!)![1]!;
+    const two = await server.ask("GET", next);
+    expect(rowsOf(two)).toBe(1);
+    expect(all.body).toContain(`${one.body.trim()}\r\n${two.body.trim().split("\r\n")[1]}\r\n`);
+  });
+
   test("no cell of a table holds JSON, and no chosen column is left out", async () => {
     for (const path of ["/sites", "/crawls", "/jobs", "/sites/1/history", "/crawls/1/decisions"])
       expect((await server.ask("GET", `${path}?format=csv`)).body).not.toMatch(/[{[]""/);
     const { body } = await server.ask("GET", "/pages?format=csv&fields=url,metadata");
     expect(body.split("\r\n")[0]).toMatch(/^url,metadata\.title\.value,metadata\.title\.source/);
+  });
+
+  test("runs in the wrong order are refused in the words of the API, not in options of the command line", async () => {
+    const { status, body } = await server.ask("GET", "/diff?from=1&to=1");
+    expect([status, body.detail]).toEqual([400, "run 1 is not before run 1: from is the earlier one"]);
+    expect(JSON.stringify(body)).not.toContain("--");
   });
 
   test("what a page answers is never a fault of this server", async () => {

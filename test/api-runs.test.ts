@@ -147,6 +147,29 @@ describe("a crawl over the API", () => {
     expect(run.counters.skipped["scope.exclude"]).toBe(doomed);
   });
 
+  test("tells of its hosts at work what it tells of them at the end: what is done, what failed, and those that are through", async () => {
+    const site = await aSite(30);
+    const dead = await serveSite({ "/": { status: 404 } }, { address: "127.0.82.31" });
+    sites.push(dead);
+    const { id } = (await server.ask("POST", "/crawls", { urls: [site.origin, dead.origin], rateLimit: "10/s" })).body;
+    await until(
+      () => crawlOf(id),
+      ({ counters }) => counters.pages >= 5 && counters.errors > 0,
+    );
+    await server.ask("POST", `/crawls/${id}/pause`);
+    const { seq, counters } = await until(
+      () => crawlOf(id),
+      ({ status, live }) => status === "paused" && live.inFlight === 0,
+    );
+    const { data } = (await server.ask("GET", `/crawls/${id}/hosts`)).body;
+    expect(data).toMatchObject([
+      { host: site.host, failed: counters.errors - 1 },
+      { host: dead.host, queued: 0, failed: 1 },
+    ]);
+    expect(data[0].done + data[1].done).toBe(seq);
+    await server.ask("POST", `/crawls/${id}/cancel`);
+  });
+
   test("is stopped with what it has, taken up again, and a second of its site is refused meanwhile", async () => {
     const site = await aSite(3);
     const { id } = (await server.ask("POST", "/crawls", { url: site.origin, rateLimit: "10/s" })).body;
@@ -212,6 +235,11 @@ describe("a crawl over the API", () => {
       body: { kind: "look", status: "finished", result: { change: "same", pageId: known.id } },
     });
     expect(refreshed.headers.get("location")).toBe(`/api/v1/pages/${known.id}`);
+    // Each is a run of its site: one waits for the other.
+    const both = await Promise.all(
+      ["/a/4", "/a/5"].map(async (path) => server.ask("POST", `/pages/${(await pageAt(path)).id}/refresh?wait=30s`)),
+    );
+    expect(both.map(({ body }) => body.status)).toEqual(["finished", "finished"]);
     const { depth, parentUrl, discoveredVia } = known;
     expect(await pageAt("/a/3")).toMatchObject({ depth, parentUrl, discoveredVia });
     const closed = await server.ask("POST", "/pages?wait=30s", { siteId: known.siteId, url: `${site.origin}/a/7` });

@@ -1,5 +1,6 @@
-import type { Change, RunResult } from "nuthatch";
+import { type Change, changeFeed, type RunResult } from "nuthatch";
 import { describe, expect, test } from "vitest";
+import { summaryOf } from "../dist/src/operations/change-words.js";
 import { tempFolder } from "./cli.ts";
 import { crawl } from "./near-library.ts";
 import { generatedSite, type PageSpec, serveSite } from "./site/index.ts";
@@ -124,6 +125,29 @@ describe("a second run", () => {
     expect(second.result.stats.changes).toMatchObject({ new: 1, changed: 1, same: 1, gone: 1, unknown: 1 });
     const third = await look(`${site.origin}/`, db);
     expect(third.result.stats.changes).toMatchObject({ new: 0, changed: 0, gone: 0, unknown: 1 });
+    await site.close();
+  });
+
+  test("a page that comes back has changed, and is told to be there again whether it says the same or not", async () => {
+    using folder = tempFolder();
+    const db = folder.file("site.db");
+    let week = 1;
+    const site = await serveSite(
+      {
+        "/": '<title>home</title><a href="/pool">pool</a><a href="/bath">bath</a>',
+        "/pool": () => (week === 2 ? { status: 404 } : "<title>Pool</title><p>Open from nine to five.</p>"),
+        "/bath": () => (week === 2 ? { status: 410 } : `<title>Bath</title><p>Open from ${week} to five.</p>`),
+      },
+      { address: "127.0.2.4" },
+    );
+    for (week = 1; week <= 3; week++) await look(`${site.origin}/`, db);
+    const { counts, pages } = await changeFeed(db);
+    expect(counts).toMatchObject({ new: 0, changed: 2 });
+    const lines = pages.map((page) => [page.title, page.detail, summaryOf(page)]);
+    expect(lines).toEqual([
+      ["Bath", "was gone, and is there again", "was gone, and is there again, 2 words changed"],
+      ["Pool", "was gone, and is there again", "was gone, and is there again"],
+    ]);
     await site.close();
   });
 

@@ -30,13 +30,16 @@ const CANCELLED = { problem: "cancelled", message: "it was cancelled" };
 /** A job that does not end at once goes on ending by itself. */
 const ENDING = 10_000;
 
+/** A look at a page is a run of its site, of which there can be one at a time. */
+const siteLookedAt = ({ kind, input }: Job) => (kind === "look" ? input.siteId : undefined);
+
 const ofJob = ({ input }: Job) => ({ crawlId: null, siteId: (input.siteId as number | undefined) ?? null });
 
 export function openJobs(setup: JobSetup): OwnJobs {
   const { app, db } = setup;
   const service: ServiceShelf = app.store.service;
   const waiting: Job[] = [];
-  const atWork = new Map<number, { readonly abort: AbortController; readonly ended: Promise<void> }>();
+  const atWork = new Map<number, { readonly job: Job; readonly abort: AbortController; readonly ended: Promise<void> }>();
   const ends = new Map<number, Promise<void>>();
   const resolvers = new Map<number, () => void>();
   let isResting = false;
@@ -49,10 +52,16 @@ export function openJobs(setup: JobSetup): OwnJobs {
     next();
   }
 
+  const mayBegin = (job: Job) => {
+    const site = siteLookedAt(job);
+    return site === undefined || ![...atWork.values()].some((other) => siteLookedAt(other.job) === site);
+  };
+
   function next(): void {
     while (!isResting && atWork.size < AT_ONCE) {
-      const job = waiting.shift();
-      if (!job) return;
+      const at = waiting.findIndex(mayBegin);
+      if (at < 0) return;
+      const [job] = waiting.splice(at, 1) as [Job];
       const abort = new AbortController();
       const unwritten = (cause: unknown) =>
         setup.log.trouble(`job ${job.id} (${job.kind}) is over, and how it ended could not be noted: ${cause}`);
@@ -65,7 +74,7 @@ export function openJobs(setup: JobSetup): OwnJobs {
           ends.delete(job.id);
           next();
         });
-      atWork.set(job.id, { abort, ended });
+      atWork.set(job.id, { job, abort, ended });
     }
   }
 

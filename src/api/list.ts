@@ -14,7 +14,13 @@ export const listFormats = ["json", "csv", "jsonl", "md"] as const;
 type ListFormat = (typeof listFormats)[number];
 
 export const listQuery = {
-  limit: z.coerce.number().int().min(1).max(MOST_ROWS).default(50).describe("How many rows at most."),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MOST_ROWS)
+    .default(50)
+    .describe("How many rows at most; of CSV, JSON Lines and Markdown all, unless this says otherwise."),
   cursor: z.string().max(2000).optional().describe("Where the page before ended: its `nextCursor`."),
   count: z.stringbool().default(false).describe("Whether to say `total` of a long list as well, which takes a while."),
   fields: z.string().max(1000).optional().describe("Only these fields, separated by commas."),
@@ -94,21 +100,22 @@ export async function answerList<Filter, T>(query: ListQuery, work: ListWork<Fil
   const fields = fieldsOf(query.fields, work.row);
   const format = query.format ?? formatFor(asked.accept);
   const after = query.cursor === undefined ? undefined : placeOf(query.cursor, `${name} ${sort}`);
-  if (format === "jsonl") return fileOf(work, format, jsonl(chosen(rows(work, sort, after), fields)));
-  if (format !== "json") {
-    const { columns, records } = tabled(work, fields, rows(work, sort, after));
-    return fileOf(work, format, format === "csv" ? csv(records, true, columns) : markdownTable(records, columns));
-  }
+  const isFile = format !== "json";
+  // A file has all rows, unless somebody says how many.
+  if (isFile && !new URLSearchParams(asked.url.split("?", 2)[1]).has("limit"))
+    return fileOf(work, format, { fields, found: rows(work, sort, after) });
   const { rows: found, next } = await list.part(filter, { sort, after, limit: query.limit, signal }).catch(refuse);
+  const nextCursor = next ? cursorOf(next, `${name} ${sort}`) : null;
+  const headers = nextCursor === null ? {} : { link: `<${nextUrl(asked.url, nextCursor)}>; rel="next"` };
+  if (isFile) return fileOf(work, format, { fields, found: told(found, json), headers });
   const data = [];
   for (const row of found) data.push(picked(await json(row), fields));
-  const nextCursor = next ? cursorOf(next, `${name} ${sort}`) : null;
   // A list that is held or whole in this part need not be counted.
   const isWhole = after === undefined && !next;
   const total = isWhole ? { total: found.length } : query.count || list.isHeld ? { total: await list.count(filter, signal) } : {};
   return {
     data: { data, page: { nextCursor, limit: query.limit, ...total } },
-    ...(nextCursor !== null && { headers: { link: `<${nextUrl(asked.url, nextCursor)}>; rel="next"` } }),
+    headers,
   };
 }
 
@@ -140,10 +147,14 @@ async function* rows<Filter, T>(
 ): AsyncGenerator<Both<T>> {
   for (let after = from; ; ) {
     const part = await list.part(filter, { sort, after, limit: PART, signal }).catch(refuse);
-    for (const row of part.rows) yield { row, json: (await json(row)) as Record<string, unknown> };
+    yield* told(part.rows, json);
     if (!part.next) return;
     after = part.next;
   }
+}
+
+async function* told<T>(found: readonly T[], json: ListWork<unknown, T>["json"]): AsyncGenerator<Both<T>> {
+  for (const row of found) yield { row, json: (await json(row)) as Record<string, unknown> };
 }
 
 /** A table of its own where there is one; but fields that somebody names are those of the rows, each of them. */
@@ -166,12 +177,25 @@ async function* mapped<A, B>(items: AsyncIterable<A>, change: (item: A) => B): A
   for await (const item of items) yield change(item);
 }
 
+interface FileRows<T> {
+  readonly fields: readonly string[] | undefined;
+  readonly found: AsyncIterable<Both<T>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** With a name that says what is in it. */
-function fileOf<Filter, T>({ asked }: ListWork<Filter, T>, format: Exclude<ListFormat, "json">, lines: AsyncIterable<string>): Reply {
+function fileOf<Filter, T>(work: ListWork<Filter, T>, format: Exclude<ListFormat, "json">, { fields, found, headers }: FileRows<T>): Reply {
+  const disposition = `inline; filename="${fileName(work.asked.url)}.${format}"`;
   return {
-    headers: { "content-disposition": `inline; filename="${fileName(asked.url)}.${format}"` },
-    stream: { type: types[format], parts: inChunks(lines) },
+    headers: { ...headers, "content-disposition": disposition },
+    stream: { type: types[format], parts: inChunks(linesOf(work, format, { fields, found })) },
   };
+}
+
+function linesOf<Filter, T>(work: ListWork<Filter, T>, format: Exclude<ListFormat, "json">, { fields, found }: FileRows<T>) {
+  if (format === "jsonl") return jsonl(chosen(found, fields));
+  const { columns, records } = tabled(work, fields, found);
+  return format === "csv" ? csv(records, true, columns) : markdownTable(records, columns);
 }
 
 /** `/api/v1/crawls/3/pages` is nuthatch-crawls-3-pages, `/pages?siteId=2&status=404` nuthatch-pages-site-2. */

@@ -6,15 +6,24 @@ import type { LiveRuns } from "./live.ts";
 import type { HostRow, hostStates } from "./run-shapes.ts";
 
 const MOST = 10_000;
+/** As many rows of the ledger are counted at once without holding anybody up. */
+const COUNTABLE = 50_000;
 const NOTHING = { pausedUntil: null, rate: null };
 
 const iso = (at: number) => new Date(at).toISOString();
 
-/** To count what is done reads the whole ledger of a run: asked for where nobody tells it. */
-export async function hostsOf(app: App, id: number, live: LiveRuns, counts = live[id] === undefined): Promise<z.output<typeof HostRow>[]> {
+/** What is done and what failed stands in the ledger alone. Of a large run at work it is not counted anew each time that somebody looks. */
+async function isCountable(app: App, id: number, known: LiveRuns[number] | undefined): Promise<boolean> {
+  if (!known) return true;
+  const skipped = Object.values(known.counters.skipped).reduce((sum, urls) => sum + urls, 0);
+  return ((await app.store.run(id))?.seq ?? 0) + known.queued + skipped <= COUNTABLE;
+}
+
+export async function hostsOf(app: App, id: number, live: LiveRuns): Promise<z.output<typeof HostRow>[]> {
   const now = Date.now();
   const said = new Map((await saidOfHosts(app)).map((one) => [one.host, one]));
   const known = live[id];
+  const counts = await isCountable(app, id, known);
   const atWork = new Map(known?.hosts.map((host) => [host.host, host]));
   const holders = await holdersOfHosts(app);
   const hosts = await app.store.queue.hosts(id, { counts, limit: MOST });
@@ -22,7 +31,8 @@ export async function hostsOf(app: App, id: number, live: LiveRuns, counts = liv
     const own = atWork.get(host.host);
     const { pausedUntil, rate } = said.get(host.host) ?? NOTHING;
     const nextInMs = own?.nextInMs ?? Math.max(0, nextAt - now, pausedUntil === null ? 0 : Date.parse(pausedUntil) - now);
-    const told = { ...host, ...(own && { done: own.done, delayMs: own.delayMs }), inFlight: own?.inFlight ?? 0, failures };
+    const counted = counts ? {} : { done: own?.done ?? null, failed: null };
+    const told = { ...host, ...counted, ...(own && { delayMs: own.delayMs }), inFlight: own?.inFlight ?? 0, failures };
     const why = pausedUntil === null ? (own?.cause ?? cause) : "paused";
     const worker = holders.get(host.host)?.id ?? null;
     return { ...told, worker, cause: why, nextInMs, nextAt: iso(now + nextInMs), state: stateOf(why, failures), pausedUntil, rate };

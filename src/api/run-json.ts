@@ -14,6 +14,19 @@ export function statusOf(store: Store, run: Run, live: LiveRuns = {}): Status {
   return runState(run, store.isAlive(run));
 }
 
+/** How a run ended; nulls while it is at work, also in what comes after its crawl, when the store has an end of it already. */
+export function endOf(
+  run: Pick<Run, "status" | "stopReason" | "endedAt">,
+  now: Status,
+): Pick<z.output<typeof RunSummary>, "stopReason" | "endedAt"> {
+  if (now === "running" || now === "paused") return { stopReason: null, endedAt: null };
+  const { endedAt } = run;
+  return {
+    stopReason: stopReasonOf(run, now !== "died") ?? null,
+    endedAt: endedAt === undefined ? null : new Date(endedAt).toISOString(),
+  };
+}
+
 /** A run as the API tells it. */
 export const runJson = (
   { id, uid, status, stopReason, startedAt, endedAt, seeds, sites, counters }: Run,
@@ -22,9 +35,8 @@ export const runJson = (
   id,
   uid,
   status: now,
-  stopReason: stopReasonOf({ status, stopReason }, now !== "died") ?? null,
   startedAt: new Date(startedAt).toISOString(),
-  endedAt: endedAt === undefined ? null : new Date(endedAt).toISOString(),
+  ...endOf({ status, stopReason, endedAt }, now),
   seeds: [...seeds],
   sites: [...sites],
   counters: { ...counters },

@@ -20,7 +20,7 @@ export const DecisionRow = z
     via: Via,
     parentUrl: z.string().nullable(),
     mentions: Whole,
-    attempts: Whole,
+    attempts: Whole.describe("Tries that failed in a way that another may heal; 0 where the first answer was final."),
     status: Whole.nullable(),
     priority: z.number(),
     pageId: Whole.nullable(),

@@ -74,6 +74,7 @@ export const Branch = z
     changed: Whole.describe("What the last crawl of the site found changed."),
     gone: Whole.describe("There no longer; not among the pages."),
     high: Whole.describe("Pages that links worth 0.8 or more lead to."),
+    pageId: Whole.nullable().describe("Where it is a single page."),
   })
   .meta({ id: "Folder" });
 

@@ -2,11 +2,11 @@
 import type { z } from "zod";
 import type { App } from "../app.ts";
 import { type KnownRuns, type SiteRun, siteFacts } from "../operations/site-facts.ts";
-import { type ListedSite, type Store, stopReasonOf } from "../store/index.ts";
+import type { ListedSite, Store } from "../store/index.ts";
 import { etagOf } from "./etag.ts";
 import type { LiveRuns } from "./live.ts";
 import { Problem } from "./problem.ts";
-import { statusOf } from "./run-json.ts";
+import { endOf, statusOf } from "./run-json.ts";
 import type { Health, HistoryRow, LastCrawl, Site } from "./shapes-site.ts";
 
 export const iso = (at: number): string => new Date(at).toISOString();
@@ -36,16 +36,14 @@ export async function siteJson(app: App, site: ListedSite, live?: LiveRuns, know
 /** Of what people can change. */
 export const siteTag = ({ name, tags, config, keywords }: z.output<typeof Site>): string => etagOf(name, tags, config, keywords);
 
-const times = (store: Store, { run }: SiteRun) => ({
-  stopReason: stopReasonOf(run, store.isAlive(run)) ?? null,
-  startedAt: iso(run.startedAt),
-  endedAt: run.endedAt === undefined ? null : iso(run.endedAt),
-});
+function times(store: Store, { run }: SiteRun, live?: LiveRuns) {
+  const status = statusOf(store, run, live);
+  return { status, startedAt: iso(run.startedAt), ...endOf(run, status) };
+}
 
 const lastCrawl = ({ store }: App, last: SiteRun, live?: LiveRuns): z.output<typeof LastCrawl> => ({
   id: last.run.id,
-  status: statusOf(store, last.run, live),
-  ...times(store, last),
+  ...times(store, last, live),
   changes: { ...last.changes },
   counters: { ...last.run.counters },
 });
@@ -60,12 +58,11 @@ function healthOf({ run: { counters } }: SiteRun): z.output<typeof Health> {
 export function historyJson({ store }: App, one: SiteRun, live?: LiveRuns): z.output<typeof HistoryRow> {
   const { run, changes } = one;
   const { pages, bytes, errors, failed, links } = run.counters;
-  const durationMs = run.endedAt === undefined ? null : run.endedAt - run.startedAt;
+  const ended = times(store, one, live);
   return {
     crawlId: run.id,
-    status: statusOf(store, run, live),
-    ...times(store, one),
-    durationMs,
+    ...ended,
+    durationMs: ended.endedAt === null ? null : Date.parse(ended.endedAt) - run.startedAt,
     pages,
     bytes,
     errors,

@@ -1,5 +1,5 @@
 import type { HostQueue } from "../frontier/index.ts";
-import type { Change, Fetched, Page, PageMetadata, Reading, Reason } from "../records.ts";
+import { BACK, type Change, type Fetched, type Page, type PageMetadata, type Reading, type Reason } from "../records.ts";
 import { type Look, withLook } from "../recrawl/index.ts";
 import type { HostNews, LinkToKeep, PageNews, Settled, SettledVisit, VersionToKeep } from "../store/index.ts";
 import type { CrawlEvent } from "./events.ts";
@@ -32,6 +32,7 @@ export function pageNews(
     nearDuplicateOf: kept?.nearDuplicateOf,
     version: kept?.version,
     ...(isHead && { detail: "head" }),
+    ...(change === "changed" && isBody && remembered?.isGone && { detail: BACK }),
     isReread: kept?.isReread ?? false,
     rendered,
     // A page of which nothing new was read keeps the name of its old reader, unless the answer vouches for it.

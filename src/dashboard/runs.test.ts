@@ -13,10 +13,12 @@ const sample = (seconds: number, good: number, bad = 0) => ({
 test.each([
   ["nothing was seen yet", [], [], []],
   ["one look tells no pace", [sample(0, 4)], [], []],
-  ["a page a second is sixty a minute", [sample(0, 0), sample(10, 10), sample(20, 20)], [60, 60], [0, 0]],
-  ["looks closer than two seconds are taken together", [sample(0, 0), sample(1, 1), sample(2, 2)], [60], [0]],
-  ["errors stand apart", [sample(0, 0, 0), sample(10, 0, 5)], [0], [30]],
-  ["a run taken up again never counts backwards", [sample(0, 10), sample(10, 0)], [0], [0]],
+  ["a page a second is sixty a minute from the beginning", [sample(0, 0), sample(10, 10), sample(20, 20)], [60, 60, 60], [0, 0, 0]],
+  ["looks closer than two seconds are taken together", [sample(0, 0), sample(1, 1), sample(2, 2)], [60, 60], [0, 0]],
+  ["less than two seconds tell no pace", [sample(0, 0), sample(1, 18)], [], []],
+  ["the moment in which a run ends is not told as its pace", [sample(0, 0), sample(2, 60), sample(2.4, 60)], [1800, 1800], [0, 0]],
+  ["errors stand apart", [sample(0, 0, 0), sample(10, 0, 5)], [0, 0], [30, 30]],
+  ["a run taken up again never counts backwards", [sample(0, 10), sample(10, 0)], [0, 0], [0, 0]],
 ])("%s", (_, samples, good, bad) => {
   const { perMinute, times } = ratesOf(samples);
   expect([perMinute["2xx"], perMinute["5xx"], times.length]).toEqual([good, bad, good.length]);
@@ -31,8 +33,8 @@ test("where nothing ran there is a gap, and no rate is told across it", () => {
   const samples = [sample(0, 0), sample(30, 60), sample(200, 60), sample(230, 120)];
   expect(withGaps(samples).map((place) => "isGap" in place)).toEqual([false, false, true, false, false]);
   const { times, perMinute } = ratesOf(samples);
-  expect(perMinute["2xx"]).toEqual([120, null, 120]);
-  expect(times).toHaveLength(3);
+  expect(perMinute["2xx"]).toEqual([120, 120, null, 120, 120]);
+  expect(times).toHaveLength(5);
 });
 
 test("a run of many sites is called by the first", () => {

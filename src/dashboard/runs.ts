@@ -124,6 +124,8 @@ export function ratesOf(samples: readonly Sample[]): Rates {
   const slot = Math.max(SHORTEST, ((at.at(-1) ?? 0) - (at[0] ?? 0)) / SLOTS);
   const rest = restOf(samples);
   const times: number[] = [];
+  // Where a stretch of work begins, its first rate holds from there: one alone would be no line.
+  let isFirst = true;
   const perMinute = { "2xx": [], "304": [], "3xx": [], "4xx": [], "5xx": [] } as Record<(typeof CLASSES)[number], (number | null)[]>;
   let last = 0;
   for (let now = 1; now < samples.length; now++) {
@@ -131,16 +133,20 @@ export function ratesOf(samples: readonly Sample[]): Rates {
       times.push(at[now - 1]! / 1000 + 1);
       for (const name of CLASSES) perMinute[name].push(null);
       last = now;
+      isFirst = true;
       continue;
     }
     const ms = at[now]! - at[last]!;
-    if (ms < slot && now < samples.length - 1) continue;
-    if (ms <= 0) continue;
+    // What is left at the end is too short to tell a pace: answers are counted some at a time.
+    if (ms < slot) continue;
+    if (isFirst) times.push(at[last]! / 1000);
     times.push(at[now]! / 1000);
     for (const name of CLASSES) {
       const more = (samples[now]!.status[name] ?? 0) - (samples[last]!.status[name] ?? 0);
-      perMinute[name].push(Math.round((Math.max(0, more) / ms) * 60_000));
+      const rate = Math.round((Math.max(0, more) / ms) * 60_000);
+      perMinute[name].push(...(isFirst ? [rate, rate] : [rate]));
     }
+    isFirst = false;
     last = now;
   }
   return { times, perMinute };

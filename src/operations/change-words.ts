@@ -1,3 +1,4 @@
+import { BACK } from "../records.ts";
 import type { ChangeFeed, PageNews } from "./changes.ts";
 import type { PageDiff } from "./page-diff.ts";
 
@@ -15,6 +16,7 @@ function happenedTo({ change, words, detail, diff }: PageNews): string {
   if (!diff) return change === "new" ? amount(words, "word", "words") : detail;
   const { linksAdded, linksRemoved, fields, hasText } = diff;
   const parts = [
+    ...(detail === BACK ? [detail] : []),
     ...(words > 0 ? [`${amount(words, "word", "words")} changed`] : []),
     ...(linksAdded.length > 0 ? [`${amount(linksAdded.length, "link", "links")} added`] : []),
     ...(linksRemoved.length > 0 ? [`${amount(linksRemoved.length, "link", "links")} removed`] : []),

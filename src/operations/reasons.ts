@@ -40,7 +40,7 @@ export const reasons: Record<KnownReason, string> = {
   "host.blocked":
     "Its host is left alone for now. Try the same command later, or nuthatch hosts, which lists who has to wait, why, and until when.",
   "host.crawl-delay": "Its host asks for a longer pause between requests than --max-crawl-delay allows.",
-  "http.4xx": "The server refused it.",
+  "http.4xx": "The server answered that it is not there, or not for us.",
   "http.5xx": "The server failed.",
   "http.429": "The server kept asking us to come back later.",
   timeout: "No full answer came within --timeout.",

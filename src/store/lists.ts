@@ -217,6 +217,8 @@ export interface TreeBranch {
   readonly gone: number;
   /** Worth 0.8 or more. */
   readonly high: number;
+  /** Where it is a single page. */
+  readonly pageId: number | null;
 }
 
 export interface GraphNode {

@@ -1,6 +1,7 @@
 /** What one or more visits taught us, as the store is told of it: written together or not at all. */
 import type { StoredCandidate } from "../frontier/index.ts";
 import type {
+  BACK,
   Candidate,
   Change,
   DelayCause,
@@ -81,7 +82,7 @@ export interface PageNews {
   readonly fromCache: boolean;
   readonly movedTo: string | undefined;
   /** "head": nothing has changed but what the head of the page says. */
-  readonly detail?: "head";
+  readonly detail?: "head" | typeof BACK;
   readonly duplicateOf: number | undefined;
   readonly nearDuplicateOf: number | undefined;
   /** Absent when the page is the same as the version we have. */

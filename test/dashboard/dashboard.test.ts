@@ -120,6 +120,17 @@ describe("words that know no end", () => {
 
 describe("on a telephone", () => {
   const phone = { width: 390, height: 844 };
+  test("what a page says of itself has room to be read", async () => {
+    await page.setViewportSize(phone);
+    try {
+      await open("/pages/1?tab=metadata");
+      const value = page.getByRole("row", { name: "description" }).getByRole("cell").first();
+      expect((await value.boundingBox())!.width).toBeGreaterThan(phone.width / 2);
+    } finally {
+      await page.setViewportSize({ width: 1280, height: 800 });
+    }
+  });
+
   test("a tap on a change shows it, and no column of a table is out of sight", async () => {
     await page.setViewportSize(phone);
     try {

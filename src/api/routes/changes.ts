@@ -166,6 +166,7 @@ export const changeRoutes: readonly Route[] = [
     },
     async ({ app }, { query: { from, to, siteId, change, minScore, limit } }) => {
       for (const id of [from, to]) await runOf(app, id);
+      if (from >= to) throw new Problem("validation", `run ${from} is not before run ${to}: from is the earlier one`);
       const site = siteId === undefined ? undefined : String((await siteOf(app, String(siteId))).id);
       const feed = await changes(app, { between: [String(from), String(to)], site, only: change, minScore });
       const links = { new: feed.links.new.slice(0, limit), gone: feed.links.gone.slice(0, limit) };

@@ -7,12 +7,14 @@ import { type Route, route } from "../route.ts";
 import { hostsOf, stateOf } from "../run-hosts.ts";
 import { HostRow, HostSaid, hostStates } from "../run-shapes.ts";
 
-const known = z.int().nullable().describe("null: the run is led by another process, and only it could tell at once.");
+const known = z.int().nullable().describe("null: not counted, as the run is large or another process leads it.");
 
 const HostOfRun = HostRow.extend({
   ...{ inFlight: known, done: known, failed: known },
   crawlId: z.int().nullable().describe("null: no run at work asks it; it is here for what somebody said of it."),
 }).meta({ id: "CrawlHost" });
+
+const isBusy = ({ queued, inFlight }: z.output<typeof HostRow>) => queued > 0 || inFlight > 0;
 
 const params = z.object({ host: z.string().min(1).max(300).describe("Its name, with the port where that is neither 80 nor 443.") });
 const tag = "Hosts";
@@ -55,7 +57,7 @@ export const hostRoutes: readonly Route[] = [
     async ({ app, signal }, { query: { state, ...query }, live = {}, asked }) => {
       const found: z.output<typeof HostOfRun>[] = [];
       for (const crawlId of await runsAtWork(app, live))
-        for (const host of await hostsOf(app, crawlId, live, false))
+        for (const host of (await hostsOf(app, crawlId, live)).filter(isBusy))
           found.push({ ...host, ...(live[crawlId] ? {} : { inFlight: null, done: null, failed: null }), crawlId });
       const atWork = new Set(found.map(({ host }) => host));
       for (const said of await saidOfHosts(app)) if (!atWork.has(said.host)) found.push(atRest(said));

@@ -22,11 +22,15 @@ const isSearch = ({ key, ctrlKey, metaKey }: KeyboardEvent) =>
 export function listenForKeys(): () => void {
   const listen = (event: KeyboardEvent) => {
     const isChord = event.ctrlKey || event.metaKey;
-    if (event.altKey || (isTyping(event) && !isChord)) return;
+    const dialog = (event.target as Element).closest("dialog");
+    // The list of shortcuts is no form: they work there, also in the moment that Escape takes to close it.
+    const isIgnored = dialog ? dialog.id !== HELP : isTyping(event) && !isChord;
+    if (event.altKey || isIgnored) return;
     if (isSearch(event)) {
       event.preventDefault();
+      dialog?.close();
       search();
-    } else if (event.key === "?" && !isChord) document.querySelector<HTMLDialogElement>(`#${HELP}`)?.showModal();
+    } else if (event.key === "?" && !isChord && !dialog) document.querySelector<HTMLDialogElement>(`#${HELP}`)?.showModal();
   };
   addEventListener("keydown", listen);
   return () => removeEventListener("keydown", listen);

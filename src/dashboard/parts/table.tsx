@@ -117,7 +117,13 @@ function Head<T>({ column, sort, go }: { readonly column: Column<T>; readonly so
 }
 
 /** All rows, not those that are shown. */
-const fileUrl = (path: string, format: string) => `/api/v1${path}${path.includes("?") ? "&" : "?"}format=${format}`;
+function fileUrl(path: string, format: string): string {
+  const [place, query] = path.split("?", 2);
+  const wanted = new URLSearchParams(query);
+  wanted.delete("limit");
+  wanted.set("format", format);
+  return `/api/v1${place}?${wanted}`;
+}
 
 /** j and k walk, Enter opens; not while somebody types. */
 function onRowKeys(rows: number, setAt: (change: (at: number) => number) => void, open: (at: number) => void): () => void {

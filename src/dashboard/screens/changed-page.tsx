@@ -15,8 +15,9 @@ const WITHOUT_DIFF: Readonly<Record<string, string>> = {
   changed: "One of the two versions is not stored, so they cannot be compared. The text that is stored:",
 };
 
-function Stored({ page: { pageId, change } }: Pick<ChangedProps, "page">) {
-  const said = WITHOUT_DIFF[change];
+function Stored({ page: { pageId, change, detail } }: Pick<ChangedProps, "page">) {
+  // A page that is there again, or somewhere else, is said to be so above.
+  const said = change === "changed" && detail !== "" ? "The text that is stored:" : WITHOUT_DIFF[change];
   return (
     <>
       {said && <p class="faint">{said}</p>}

@@ -9,8 +9,10 @@ import { type RunNow, useFresh, useNow } from "../use-run.ts";
 import { count, wait } from "../words.ts";
 import { HostPace, type HostSaid } from "./host-pace.tsx";
 
-export interface HostRow extends HostNow, HostSaid {
-  readonly failed: number;
+export interface HostRow extends Omit<HostNow, "done">, HostSaid {
+  /** These are null where they are not counted. */
+  readonly done: number | null;
+  readonly failed: number | null;
   readonly state: string;
 }
 
@@ -39,7 +41,7 @@ export const rateText = (delayMs: number): string => {
 };
 
 /** How long until a host is asked, so many milliseconds after it was told. */
-export function nextText({ queued, inFlight, nextInMs }: HostNow, since: number): string {
+export function nextText({ queued, inFlight, nextInMs }: Pick<HostNow, "queued" | "inFlight" | "nextInMs">, since: number): string {
   if (queued === 0) return inFlight > 0 ? "in flight" : "";
   return nextInMs > since ? wait(nextInMs - since) : "now";
 }
@@ -63,8 +65,8 @@ interface Seen extends HostsProps {
 const columnsFor = ({ runId, most, isOn, since, onChange }: Omit<Seen, "live">): readonly Column<HostRow>[] => [
   { name: "Host", cell: ({ host }) => <Link to={`/crawls/${runId}?tab=upcoming&host=${encodeURIComponent(host)}`}>{host}</Link> },
   { name: "Queued", isNumber: true, cell: ({ queued }) => <Share value={queued} most={most} /> },
-  { name: "Done", isNumber: true, cell: ({ done }) => count(done) },
-  { name: "Errors", isNumber: true, cell: ({ failed }) => count(failed) },
+  { name: "Done", isNumber: true, cell: ({ done }) => done !== null && count(done) },
+  { name: "Errors", isNumber: true, cell: ({ failed }) => failed !== null && count(failed) },
   { name: "Pace", isNumber: true, cell: ({ delayMs }) => rateText(delayMs) },
   { name: "Because", cell: causeText },
   {
@@ -96,7 +98,7 @@ export function CrawlHosts({ runId, live, isOn }: HostsProps) {
   const isCounting = isOn && live?.isPaused !== true;
   const now = useNow(200, isCounting);
   const known = new Map(live?.hosts.map((host) => [host.host, host]));
-  const rows = list.rows.map((row) => ({ ...row, ...known.get(row.host) }));
+  const rows = list.rows.map((row) => ({ ...row, ...known.get(row.host), done: row.done }));
   const most = Math.max(0, ...rows.map(({ queued }) => queued));
   return (
     <>

@@ -142,7 +142,8 @@ export const decisionColumns: readonly Column<DecisionRow>[] = [
     ),
   },
   { name: "Status", isNumber: true, cell: ({ status }) => status ?? "" },
-  { name: "Tried", isNumber: true, cell: ({ attempts }) => attempts },
+  // Those before it failed in a way that another try may heal; an answer that is final was asked for as well.
+  { name: "Tried", isNumber: true, cell: ({ attempts, status }) => Math.max(attempts, status === null ? 0 : 1) },
   { name: "When", cell: ({ at }) => <Time at={at} /> },
 ];
 

@@ -78,21 +78,30 @@ export function GraphView({ siteId }: { readonly siteId: number }) {
       {data && (
         <details>
           <summary>The same as a list</summary>
-          <ul>
-            {below(data, root)
-              .nodes.slice(0, 200)
-              .map(({ id, url, depth }) => (
-                <li key={id}>
-                  {"– ".repeat(Math.min(10, depth))}
-                  {pathOf(url)}
-                </li>
-              ))}
-          </ul>
+          <NodeList nodes={below(data, root).nodes} />
         </details>
       )}
     </>
   );
 }
+
+const MOST_LISTED = 200;
+
+const NodeList = ({ nodes }: Pick<SiteGraph, "nodes">) => (
+  <ul>
+    {nodes.slice(0, MOST_LISTED).map(({ id, url, depth }) => (
+      <li key={id}>
+        {"– ".repeat(Math.min(10, depth))}
+        {pathOf(url)}
+      </li>
+    ))}
+    {nodes.length > MOST_LISTED && (
+      <li class="faint">
+        The first {count(MOST_LISTED)} of {count(nodes.length)}. GraphML and GEXF have all of them.
+      </li>
+    )}
+  </ul>
+);
 
 /** What hangs on a page, directly or further down. */
 function below(graph: SiteGraph, root: number | undefined): SiteGraph {

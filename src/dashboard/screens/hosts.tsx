@@ -15,11 +15,9 @@ import { HostBlock } from "./host-block.tsx";
 import { HostPace } from "./host-pace.tsx";
 import { useWorkers, Workers } from "./workers.tsx";
 
-interface HostOfRun extends Omit<HostRow, "inFlight" | "done" | "failed"> {
-  /** These are null of runs that another process leads. */
+interface HostOfRun extends Omit<HostRow, "inFlight"> {
+  /** null: of a run that another process leads. */
   readonly inFlight: number | null;
-  readonly done: number | null;
-  readonly failed: number | null;
   /** null: no run at work asks it, but somebody said something of it. */
   readonly crawlId: number | null;
   readonly failures: number;
@@ -53,7 +51,7 @@ const columnsFor = ({ most, since, workers, onChange }: Seen): readonly Column<H
   },
   { name: "Pace", isNumber: true, cell: ({ delayMs }) => rateText(delayMs) },
   { name: "Because", cell: causeText },
-  { name: "Next", isNumber: true, cell: (host) => nextText({ ...host, inFlight: host.inFlight ?? 0, done: host.done ?? 0 }, since) },
+  { name: "Next", isNumber: true, cell: (host) => nextText({ ...host, inFlight: host.inFlight ?? 0 }, since) },
   { name: "State", cell: ({ state }) => <Pill state={state} /> },
   ...(workers.size > 0 ? [{ name: "Worker", cell: ({ worker }: HostOfRun) => worker !== null && (workers.get(worker) ?? worker) }] : []),
   { name: "", cell: (host) => <HostActions host={host} onChange={onChange} /> },

@@ -58,18 +58,32 @@ interface Branch {
   readonly changed: number;
   readonly gone: number;
   readonly high: number;
+  /** Where it is a single page. */
+  readonly pageId: number | null;
 }
+
+/** A folder may hold tens of thousands, which a browser takes long to draw. */
+const STEP = 200;
 
 /** One level at a time: what nobody opens is not asked for. */
 function Tree({ siteId, prefix }: { readonly siteId: number; readonly prefix: string }) {
   const { data, error, isLoading } = useApi<{ data: readonly Branch[] }>(`/sites/${siteId}/tree${queryText({ prefix })}`);
+  const [most, setMost] = useState(STEP);
   if (error) return <Trouble error={error} />;
   if (isLoading && !data) return <p class="faint">loading…</p>;
   return (
     <ul class="tree">
-      {data?.data.map((branch) => (
+      {data?.data.slice(0, most).map((branch) => (
         <Twig key={branch.prefix} siteId={siteId} branch={branch} above={prefix} isAlone={data.data.length === 1} />
       ))}
+      {data && data.data.length > most && (
+        <li class="faint">
+          The first {count(most)} of {count(data.data.length)}, those with most pages first.{" "}
+          <button type="button" class="quiet" onClick={() => setMost(most + STEP)}>
+            Show more
+          </button>
+        </li>
+      )}
     </ul>
   );
 }
@@ -93,7 +107,9 @@ function Twig({ siteId, branch, above, isAlone }: TwigProps) {
             {isOpen ? "▾" : "▸"} {name}
           </button>
         ) : (
-          <Link to={`/pages${queryText({ siteId, contains: branch.prefix })}`}>{name}</Link>
+          <Link to={branch.pageId === null ? `/pages${queryText({ siteId, contains: branch.prefix })}` : `/pages/${branch.pageId}`}>
+            {name}
+          </Link>
         )}
         <StatusBar status={branch.status} />
         <span class="faint small">

@@ -154,15 +154,16 @@ export function listsContract(name: string, { open }: Bench): void {
       const store = open();
       const { siteId } = await aSite(store, 5);
       const branches = async (prefix: string) =>
-        (await store.lists.tree(siteId, prefix)).map(({ prefix: branch, pages, hasMore }) => [branch, pages, hasMore]);
-      expect(await branches("")).toEqual([["http://a.test/", 5, true]]);
+        (await store.lists.tree(siteId, prefix)).map(({ prefix: branch, pages, hasMore, pageId }) => [branch, pages, hasMore, pageId]);
+      expect(await branches("")).toEqual([["http://a.test/", 5, true, null]]);
       expect(await branches("http://a.test/")).toEqual([
-        ["http://a.test/folder-0/", 3, true],
-        ["http://a.test/folder-1/", 2, true],
+        ["http://a.test/folder-0/", 3, true, null],
+        ["http://a.test/folder-1/", 2, true, null],
       ]);
+      // Where a branch is a page, it is told which.
       expect(await branches("http://a.test/folder-1/")).toEqual([
-        ["http://a.test/folder-1/page-1", 1, false],
-        ["http://a.test/folder-1/page-3", 1, false],
+        ["http://a.test/folder-1/page-1", 1, false, 2],
+        ["http://a.test/folder-1/page-3", 1, false, 4],
       ]);
     });
   });

@@ -1,7 +1,7 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import type { DelayCause, Reason, Verdict } from "../../records.ts";
 import type { HostPace, HostState, QueueLooks, QueuePlace, SettledUrl } from "../queue.ts";
-import { inTransaction, PAGE_COLUMNS, PAGE_TABLES, pageFrom, type Row, type Statements } from "./rows.ts";
+import { inTransaction, OF_PAGE, PAGE_COLUMNS, pageFrom, type Row, type Statements } from "./rows.ts";
 
 /** The index of what waits has this order, and the place of a row in it is where the next page of them begins. */
 const WAITING = `SELECT d.id, d.url, d.kind, d.depth, d.level, d.priority, d.attempts, d.host_id, h.name AS host, h.next_at, parent.url AS parent
@@ -30,8 +30,9 @@ const FREE = "UPDATE host SET next_at = :next, delay = :delay, cause = 'rate', f
 
 /** In the order they lie in, which no index need know: whoever comes back after a while looks through the ledger once. */
 const PLACES = `SELECT id, seq FROM decision WHERE id > (SELECT ledger_from FROM run WHERE id = ?1) AND +run_id = ?1 AND seq > ?2`;
-const SETTLED = `SELECT d.seq AS place, d.url AS asked, d.depth AS clicks, d.verdict AS fate, d.reason, d.rule, d.status AS answer, d.at, ${PAGE_COLUMNS}
-  FROM decision d LEFT JOIN (${PAGE_TABLES}) ON p.id = d.page_id AND p.run_id = d.run_id AND p.seq = d.seq AND p.moved_to IS NULL
+/** Joined one by one: what is put together first would be, of all pages, for every chunk. */
+export const SETTLED = `SELECT d.seq AS place, d.url AS asked, d.depth AS clicks, d.verdict AS fate, d.reason, d.rule, d.status AS answer, d.at, ${PAGE_COLUMNS}
+  FROM decision d LEFT JOIN page p ON p.id = d.page_id AND p.run_id = d.run_id AND p.seq = d.seq AND p.moved_to IS NULL ${OF_PAGE}
   WHERE d.id IN (SELECT value FROM json_each(?)) ORDER BY d.seq`;
 const CHUNK = 200;
 

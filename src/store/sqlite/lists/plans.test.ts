@@ -1,6 +1,9 @@
+import { DatabaseSync } from "@photostructure/sqlite";
 import { describe, expect, test } from "vitest";
+import { tempFolder } from "../../../../test/cli.ts";
 import { KeysetList } from "../keyset.ts";
 import { openSqlite } from "../open.ts";
+import { SETTLED } from "../queue.ts";
 
 const store = openSqlite(":memory:");
 const { lists } = store;
@@ -44,6 +47,16 @@ describe("every list runs along an index, from wherever somebody is in it", () =
       expect(steps.join("\n")).not.toMatch(/TEMP B-TREE/);
     }
   });
+});
+
+test("what was settled is looked up by its place, not among all pages for every part of it", () => {
+  using folder = tempFolder();
+  const file = folder.file("plans.db");
+  openSqlite(file).close();
+  const db = new DatabaseSync(file);
+  const steps = db.prepare(`EXPLAIN QUERY PLAN ${SETTLED}`).all("[]") as { detail: string }[];
+  db.close();
+  expect(steps.map(({ detail }) => detail).join("\n")).not.toMatch(/MATERIALIZE|SCAN (?!json_each)/);
 });
 
 describe("links of which there are few are found without looking at all", () => {

@@ -21,8 +21,8 @@ const HIGH =
 const treeSql = (
   prefix: string,
 ) => `SELECT branch, status, count(*) AS rows, sum(gone = 0) AS pages, max(length(bare) > length(branch)) AS more, sum(changed) AS changed,
-    sum(gone) AS gone, sum(high) AS high
-  FROM (SELECT ${branchOf(prefix)} AS branch, ${BARE} AS bare, p.status / 100 AS status, (p.change = 'changed' AND p.run_id = :run) AS changed, p.is_gone AS gone,
+    sum(gone) AS gone, sum(high) AS high, min(id) AS page
+  FROM (SELECT p.id, ${branchOf(prefix)} AS branch, ${BARE} AS bare, p.status / 100 AS status, (p.change = 'changed' AND p.run_id = :run) AS changed, p.is_gone AS gone,
       EXISTS (${HIGH}) AS high
     FROM ${PAGES} AND (:until IS NULL OR p.id <= :until) AND substr(p.url, 1, length(:prefix)) = :prefix)
   GROUP BY branch, status`;
@@ -37,6 +37,7 @@ interface Growing {
   changed: number;
   gone: number;
   high: number;
+  pageId: number | null;
 }
 
 export async function tree(sql: Statements, siteId: number, prefix: string, signal: AbortSignal | undefined): Promise<TreeBranch[]> {
@@ -50,7 +51,8 @@ export async function tree(sql: Statements, siteId: number, prefix: string, sign
 
 function add(branches: Map<string, Growing>, row: Row): void {
   const prefix = String(row.branch);
-  const branch = branches.get(prefix) ?? { prefix, pages: 0, hasMore: false, status: {}, changed: 0, gone: 0, high: 0 };
+  const branch = branches.get(prefix) ?? { prefix, pages: 0, hasMore: false, status: {}, changed: 0, gone: 0, high: 0, pageId: null };
+  branch.pageId = !branches.has(prefix) && Number(row.rows) === 1 && row.more !== 1 ? Number(row.page) : null;
   branch.pages += Number(row.pages);
   branch.hasMore ||= row.more === 1;
   branch.status[`${row.status}xx`] = (branch.status[`${row.status}xx`] ?? 0) + Number(row.rows);
