@@ -12,6 +12,7 @@ interface PruneFlags extends RemovalFlags {
   readonly keep: number;
   readonly olderThan?: number;
   readonly gone?: boolean;
+  readonly unlinked?: boolean;
 }
 
 const DAY = 86_400_000;
@@ -29,6 +30,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
       ),
     )
     .option("--gone", "also pages that are gone, with all their versions")
+    .option("--unlinked", "also pages that nothing leads to any more, though they still answer")
     .option("--dry-run", "say what would go, and remove nothing")
     .addHelpText(
       "after",
@@ -46,7 +48,14 @@ Examples:
       await withStored(flags, shell, async (app, db) => {
         const siteId = siteText === undefined ? undefined : (await findSite(app, siteText)).id;
         const before = Date.now() - (flags.olderThan ?? 90 * DAY);
-        const plan = await app.store.care.plan({ what: "old", siteId, keep: flags.keep, before, gone: flags.gone === true });
+        const plan = await app.store.care.plan({
+          what: "old",
+          siteId,
+          keep: flags.keep,
+          before,
+          gone: flags.gone === true,
+          unlinked: flags.unlinked === true,
+        });
         const afterwards = `\nThe room is used again; nuthatch db vacuum${dbFlag(db)} gives it back to the disk.`;
         await answer(await removeAfterYes(plan, { shell, flags, what: "what nobody needs", afterwards }));
       });
