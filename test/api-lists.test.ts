@@ -220,6 +220,14 @@ describe("lists", () => {
           status: 400,
           body: { type: "urn:nuthatch:problem:invalid-url", detail: expect.not.stringContaining("s3cret") },
         });
+      const said = (body: object) => server.ask("POST", "/contexts", { url: "https://site.test/", ...body });
+      for (const [odd, suggestion] of [
+        ["max_links", "maxLinks"],
+        ["follow_links", "followLinks"],
+        ["rate_limit", "rateLimit"],
+      ] as const)
+        expect((await said({ [odd]: 2 })).body.errors).toMatchObject([{ pointer: `/body/${odd}`, suggestion }]);
+      expect((await said({ timeout: 5, config: { timeout: 6 } })).body.errors).toMatchObject([{ pointer: "/body/timeout" }]);
       const link = (url: string) => server.ask("POST", "/links", { siteId: 1, url });
       expect(await link("https://me:s3cret@site.test/a")).toMatchObject({ status: 400 });
       expect(await link("site.test/by-hand#part")).toMatchObject({ status: 201, body: { url: "https://site.test/by-hand" } });
