@@ -9,5 +9,13 @@ export function typedUrl(text: string): string {
   return `${NEAR.test(typed) ? "http" : "https"}://${typed}`;
 }
 
-/** The same for an argument that may be given several times. */
+/** Whether a URL has a user or a password before its host. Those are never sent, so whoever types one is told. */
+export function namesUser(text: string): boolean {
+  const typed = text.trim();
+  if (!URL.canParse(typed)) return false;
+  const { username, password } = new URL(typed);
+  return username !== "" || password !== "";
+}
+
+/** `typedUrl` for an argument that may be given several times. */
 export const typedUrls = (text: string, others: readonly string[] = []): string[] => [...others, typedUrl(text)];

@@ -1,3 +1,4 @@
+import { copyFileSync } from "node:fs";
 import { fakeSite } from "nuthatch/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -202,6 +203,39 @@ describe("lists", () => {
     expect(await rows("listSiteChanges", change)).toHaveLength(1);
     await expect(ask("removeIgnored", { params: { id: 1, partId: 1 } })).rejects.toThrow("ignores nothing");
   });
+  test("a filter by URL takes what people type, and refuses what is no URL", async () => {
+    for (const url of ["https://site.test/budget", "site.test/budget", "HTTPS://SITE.test./budget#x"]) {
+      expect(await rows("listPages", { query: { url, fields: "url" } })).toEqual([{ url: "https://site.test/budget" }]);
+    }
+    using folder = tempFolder();
+    const copy = folder.file("copy.db");
+    copyFileSync(db, copy);
+    const server = await startServer(["--db", copy, "--host", "127.0.81.4", "--port", "0", "--no-auth"]);
+    try {
+      for (const path of ["/pages?url=", "/links?url=word", "/sites?url=ftp://site.test/", "/crawls/1/decisions?url=mailto:a@site.test"]) {
+        expect(await server.ask("GET", path)).toMatchObject({ status: 400, body: { detail: expect.stringContaining("/query/url") } });
+      }
+      for (const path of ["/sites", "/crawls"])
+        expect(await server.ask("POST", path, { url: "https://me:s3cret@site.test/" })).toMatchObject({
+          status: 400,
+          body: { type: "urn:nuthatch:problem:invalid-url", detail: expect.not.stringContaining("s3cret") },
+        });
+      const said = (body: object) => server.ask("POST", "/contexts", { url: "https://site.test/", ...body });
+      for (const [odd, suggestion] of [
+        ["max_links", "maxLinks"],
+        ["follow_links", "followLinks"],
+        ["rate_limit", "rateLimit"],
+      ] as const)
+        expect((await said({ [odd]: 2 })).body.errors).toMatchObject([{ pointer: `/body/${odd}`, suggestion }]);
+      expect((await said({ timeout: 5, config: { timeout: 6 } })).body.errors).toMatchObject([{ pointer: "/body/timeout" }]);
+      const link = (url: string) => server.ask("POST", "/links", { siteId: 1, url });
+      expect(await link("https://me:s3cret@site.test/a")).toMatchObject({ status: 400 });
+      expect(await link("site.test/by-hand#part")).toMatchObject({ status: 201, body: { url: "https://site.test/by-hand" } });
+    } finally {
+      await server.kill("SIGTERM");
+    }
+  });
+
   test("in other forms, with only some fields", async () => {
     const csv = await ask("listPages", { query: { fields: "url,depth", format: "csv", limit: 1 } });
     expect(csv.text.split("\r\n").slice(0, 3)).toEqual(["url,depth", "https://site.test/,0", "https://site.test/budget,1"]);

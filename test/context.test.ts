@@ -333,6 +333,14 @@ describe("nuthatch context", () => {
   });
 
   test.each([
+    ["max_links", "maxLinks"],
+    ["min_score", "minScore"],
+    ["rate_limit", "rateLimit"],
+  ])("the library says what is meant by %s", async (odd, meant) => {
+    await expect(context(served.origin, { [odd]: 1 } as object)).rejects.toMatchObject({ hint: `did you mean ${meant}?` });
+  });
+
+  test.each([
     ["a page that is not there", "/gone", 3],
     ["a page that robots.txt closes", "/closed/guide", 4],
   ])("%s ends like any other command", async (_, path, code) => {

@@ -229,6 +229,21 @@ describe("on the command line", () => {
     await all.withApp(async (app) => changeKeywords(app, (await app.store.sites())[0]!, { set: { budget: 0.8 } }));
   });
 
+  test.each([
+    ["a run that never was", ["--since", "77"], "there is no run 77"],
+    ["a moment that only Date can read", ["--since=-1"], "-1 is neither a run nor a moment"],
+    ["an empty keyword", ["-k", ""], "is no keyword"],
+    ["a keyword that nobody can have", ["-k", "a;b"], "is no keyword"],
+    ["an empty type", ["--type", ""], "is no type of file"],
+    ["a type with a path", ["--type", "pdf,a/b"], "is no type of file"],
+  ])("%s is refused", async (_, args, message) => {
+    expect(await run("links", ...args)).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(message) });
+  });
+
+  test.each(["--since=1", "--since=2020-01-01", "--since=May 4, 2020", "--since=7d"])("%s is taken", async (since) => {
+    expect((await run("links", since, "-q")).code).toBe(0);
+  });
+
   test("exports have scores and keywords", async () => {
     const file = all.folder.file("links.csv");
     await exportTo(file, { db: all.db, what: "links" });

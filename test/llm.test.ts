@@ -166,6 +166,19 @@ describe("whatever the endpoint does, the crawl is done", () => {
     expect(await matches(small, folder.file("site.db"))).toMatchObject(expected);
   });
 
+  test("what an earlier run could not ask is asked by the next, though no page changed", async () => {
+    using folder = tempFolder();
+    const db = folder.file("site.db");
+    stub.next(...Array.from({ length: 4 }, () => refuses(500, "", again)));
+    await run(small, db);
+    stub.next(refuses(401));
+    expect((await run(small, db)).scoring).toMatchObject({ ended: "failed", left: 6 });
+    const third = await run(small, db);
+    expect([third.stats.changes?.same, third.scoring?.judged, third.scoring?.left]).toEqual([2, 6, 0]);
+    expect(await matches(small, db)).toMatchObject(heard);
+    expect((await run(small, db)).scoring).toMatchObject({ calls: 0, judged: 0 });
+  });
+
   test("what it made of nothing usable is not asked again", async () => {
     using folder = tempFolder();
     stub.next(cut, cut);

@@ -95,6 +95,19 @@ describe("prune", () => {
     await sound(nut);
   });
 
+  test("--unlinked removes pages that nothing leads to, and no others", async () => {
+    await using town = await aChangingSite("127.0.34.15");
+    const { db, nut, crawl, prune, pages } = town;
+    await crawl();
+    pages["/"] = () => '<title>Home</title><a href="/a">a</a><p>edition without b';
+    expect(await crawl()).toMatchObject({ stats: { changes: { unlinked: 1 } } });
+    expect(await prune("--gone", "--yes")).toMatchObject({ removes: { pages: 0 } });
+    expect(await prune("--unlinked", "--yes")).toMatchObject({ removes: { pages: 1 } });
+    expect(rows(db, "SELECT id FROM page ORDER BY id")).toEqual([{ id: 1 }, { id: 2 }]);
+    expect(await crawl()).toMatchObject({ stats: { changes: { unlinked: 0, gone: 0, new: 0 } } });
+    await sound(nut);
+  });
+
   test("leaves alone what a run needs that can be carried on", async () => {
     await using town = await aChangingSite("127.0.34.13");
     const { db, nut, crawl, prune, pages } = town;

@@ -119,7 +119,10 @@ describe("CRAWLER_SERVICE_URL", () => {
     const typed = (command: string, ...more: string[]) => nuthatch([...command.replace(/^.*nuthatch /, "").split(" "), ...more], elsewhere);
     expect(await typed(watch!)).toMatchObject({ code: 0, stdout: expect.stringContaining("Run 1 has ended: finished, 3 pages") });
     expect(JSON.parse((await typed("nuthatch runs watch", "--json")).stdout)).toMatchObject({ run: { id: 1, stopReason: "finished" } });
-    expect(await typed(stop!)).toMatchObject({ code: 2, stderr: expect.stringMatching(/the server refused: run 1 has ended: finished/) });
+    expect(await typed(stop!)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^nuthatch: the server refused: run 1 has ended: finished/),
+    });
     expect(readdirSync(cwd)).toEqual([]);
   });
 

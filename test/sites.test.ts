@@ -62,7 +62,7 @@ describe("sites", () => {
   });
 
   test("are shown by number, URL or a part of it", async () => {
-    for (const name of ["2", sites[1]!.origin, "34.32"]) {
+    for (const name of ["2", sites[1]!.origin, "34.32", sites[1]!.origin.toUpperCase(), sites[1]!.origin.replace(/(:\d+)$/, ".$1")]) {
       const { code, stdout } = await run("sites", "show", name);
       expect([code, stdout]).toEqual([
         0,

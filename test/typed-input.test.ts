@@ -209,6 +209,17 @@ describe.each(fields.map((field) => [field.key, field] as const))("%s", (key, fi
   });
 });
 
+test.each(["NUTHATCH_MAXPAGES", "NUTHATCH_RATELIMIT", "Nuthatch_Max_Pages"])(
+  "the variable %s is refused with the one that is meant",
+  (name) => {
+    expect(() => envLayer({ [name]: "3" })).toThrow(expect.objectContaining({ hint: expect.stringContaining("did you mean NUTHATCH_") }));
+  },
+);
+
+test("variables that begin like ours and are somebody else's are passed over", () => {
+  expect(envLayer({ NUTHATCH_DB: "a.db", NUTHATCH_LLM_KEY: "x", NUTHATCH_PASS_OF_TOWN: "y", NUTHATCH: "z" }).values).toEqual({});
+});
+
 describe("the command line refuses with exit 2, and changes nothing on disk", () => {
   const folder = tempFolder();
   afterAll(() => folder[Symbol.dispose]());

@@ -12,6 +12,8 @@ const budget = [{ keyword: "budget", match: 0.7 }];
 test.each<[string, string, unknown]>([
   ["a match is kept", one(budget), [["budget", 0.7]]],
   ["a score of 7 is 1", one([{ keyword: "budget", match: 7 }]), [["budget", 1]]],
+  ["an entry without matches says nothing of its link", JSON.stringify({ links: [{ id: 1, keywords: budget }], none: [2, 3] }), undefined],
+  ["nor does one whose matches are text", one("budget"), undefined],
   ["and one below nought is no match", one([{ keyword: "budget", match: -3 }]), []],
   ["a number may come as text", one([{ keyword: "budget", match: "0.5" }]), [["budget", 0.5]]],
   [

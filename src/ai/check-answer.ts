@@ -33,7 +33,8 @@ export function checkAnswer(text: string, asked: Asked): Map<number, Judgement> 
   for (const entry of asList(links)) {
     const { id, matches, reason } = (entry ?? {}) as Loose;
     const place = asId(id, asked.links);
-    if (place !== undefined && !judgements.has(place)) {
+    // Without matches that can be read it says nothing of the link: not that no keyword applies.
+    if (place !== undefined && !judgements.has(place) && typeof matches === "object" && matches !== null) {
       judgements.set(place, { matches: matchesIn(matches, listed), reason: typeof reason === "string" ? oneLine(reason, REASON) : "" });
     }
   }

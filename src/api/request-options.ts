@@ -44,6 +44,18 @@ export function checkOptions(values: Values, pointer = "/body/config", besides: 
   throw new Problem("validation", errors.map(({ message }) => message).join("; "), { errors });
 }
 
+/** Options that stand beside the other fields of a body, and under `config`: each once. */
+export function optionsSaid(beside: Values, config: Values, fieldsOfBody: readonly string[]): Values {
+  checkOptions(beside, "/body", fieldsOfBody);
+  checkOptions(config);
+  const twice = Object.keys(beside).filter((name) => Object.hasOwn(config, name));
+  if (twice.length > 0) {
+    const errors = twice.map((name) => ({ pointer: `/body/${name}`, message: `${name} is said in config, too: say it once` }));
+    throw new Problem("validation", errors.map(({ message }) => message).join("; "), { errors });
+  }
+  return { ...beside, ...config };
+}
+
 const isOption = (key: string) => fields.some((field) => field.key === key);
 
 const messageFor = (key: string) =>

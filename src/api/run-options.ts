@@ -15,7 +15,7 @@ import {
 import { closedAmong } from "../outside.ts";
 import { opensPrivate, type Seed, seedsBy } from "../seed.ts";
 import type { Run } from "../store/index.ts";
-import { typedUrl } from "../typed-url.ts";
+import { namesUser, typedUrl } from "../typed-url.ts";
 import { resolve } from "../url/index.ts";
 import { Problem, type ProblemMore } from "./problem.ts";
 import { checkOptions, type Values, withWords } from "./request-options.ts";
@@ -44,9 +44,11 @@ export class RunOptions {
   /** For seeds that are URLs, by what was said of their sites and in the request. What is `usual` here anything else beats. */
   of(seeds: readonly string[], sites: readonly Values[], request: Values, usual?: Layer): Config {
     const named = seedsBy("api", seeds);
-    for (const seed of seeds)
-      if (!resolve(seed.trim(), undefined, NO_RULES))
-        throw new Problem("invalid-url", `${seed.slice(0, 200)} is not a URL that can be crawled`, meantBy(seed));
+    for (const seed of seeds) {
+      const resolved = resolve(seed.trim(), undefined, NO_RULES);
+      if (!resolved) throw new Problem("invalid-url", `${seed.slice(0, 200)} is not a URL that can be crawled`, meantBy(seed));
+      if (namesUser(seed)) throw new Problem("invalid-url", userNamed(resolved.host));
+    }
     checkOptions(request);
     for (const site of sites) checkOptions(site, "/site/config");
     const [site = {}, ...others] = sites;
@@ -84,6 +86,9 @@ export class RunOptions {
 
 /** Of options of a request those that it has. */
 export const said = (values: Values): Values => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+
+export const userNamed = (host: string): string =>
+  `the URL of ${host} has a user or a password, which are never sent: give them to the server, in the auth of its config file`;
 
 /** What somebody meant who left out the scheme. */
 function meantBy(seed: string): ProblemMore {

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { stopReasons } from "../records.ts";
 import { runStates } from "../store/index.ts";
+import { typedUrl } from "../typed-url.ts";
 
 export const Id = z.coerce.number().int().positive();
 export const Time = z.iso.datetime();
@@ -15,6 +16,11 @@ export const SiteId = z
   .meta({ type: ["integer", "string"] });
 export const Whole = z.number().int();
 export const Url = z.string().max(8000);
+/** For lists: what is no URL would find nothing, as if nothing were there. */
+export const UrlFilter = Url.refine(
+  (text) => /^https?:\/\//i.test(typedUrl(text)) && URL.canParse(typedUrl(text)),
+  "this takes an http or https URL",
+);
 export const Change = z.enum(["new", "changed", "same", "gone", "unlinked", "unknown"]);
 export const Verdict = z.enum(["ok", "soft-404", "bot-wall", "consent-wall", "login-wall", "script-shell", "parked"]);
 export const Via = z.enum(["seed", "link", "redirect", "refresh", "canonical", "sitemap", "probe", "due"]);

@@ -5,7 +5,8 @@ export const environment: readonly { readonly name: string; readonly about: stri
   { name: "PGPASSWORD", about: "password of the database that --db or NUTHATCH_DB names, where the address has none" },
   {
     name: "NUTHATCH_LEASE",
-    about: "milliseconds after which a worker without a sign of life has lost its hosts (default 30000); the same for all of a database",
+    about:
+      "time after which a worker without a sign of life has lost its hosts, 100ms to 10m (default 30s); the same for all of a database",
   },
   {
     name: "NUTHATCH_API_KEY",

@@ -18,7 +18,7 @@ export function parseFailOn(text: string | undefined): FailOn {
   for (const entry of (text ?? "").split(",").map((word) => word.trim())) {
     if (entry === "" && text === undefined) continue;
     const [word = "", share] = entry.split("=", 2);
-    const isRight = WORDS.includes(word) && (share === undefined || (word === "errors" && /^\d{1,3}(\.\d+)?%$/.test(share)));
+    const isRight = WORDS.includes(word) && (share === undefined || (word === "errors" && /^(?:\d{1,2}(?:\.\d+)?|100)%$/.test(share)));
     if (!isRight) throw new SetupError(`--fail-on cannot be ${entry || "empty"}`, hintFor(word));
     wanted.set(word, share);
   }

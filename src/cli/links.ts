@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { keywordLines, readKeyword, resolveLayers, SetupError } from "../config/index.ts";
+import { isKeyword, keywordLines, readKeyword, resolveLayers, SetupError } from "../config/index.ts";
 import { findSite } from "../operations/find.ts";
 import { linkSorts, type RankedLink, rankLinks } from "../operations/links.ts";
 import { layersOf, newCommand, readFlagFile } from "./command.ts";
@@ -34,9 +34,8 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     "links",
     "Links that your keywords apply to, the best first: of a page of yours, to a document, to another host.",
   ).argument("[site]", "only those on this site");
-  const collect = (text: string, before: string[] | undefined) => [...(before ?? []), text];
   return addListFlags(command, shape)
-    .option("-k, --keyword <word>", "only links this applies to; more than one: all of them", collect)
+    .option("-k, --keyword <word>", "only links this applies to; more than one: all of them", keywordIn)
     .option("--any", "with --keyword: one of them is enough")
     .option("--min-score <n>", "only links worth this much, of 0 (any keyword) to 2", scoreIn)
     .option("--new", "only what the latest run was the first to find")
@@ -104,7 +103,17 @@ function scoreIn(text: string): number {
   throw new SetupError(`--min-score: ${text} is no score`, "a number of 0 to 2: --min-score 0.8");
 }
 
-const typesIn = (text: string): string[] => text.split(",").map((type) => type.trim().toLowerCase().replace(/^\./, ""));
+function keywordIn(text: string, others: readonly string[] = []): string[] {
+  if (isKeyword(text)) return [...others, text];
+  throw new SetupError(`--keyword: "${text}" is no keyword`, "a word or phrase without its weight: --keyword budget");
+}
+
+function typesIn(text: string): string[] {
+  const types = text.split(",").map((type) => type.trim().toLowerCase().replace(/^\./, ""));
+  const wrong = types.find((type) => !/^[a-z0-9_+-]{1,20}$/.test(type));
+  if (wrong === undefined) return types;
+  throw new SetupError(`--type: "${wrong}" is no type of file`, "--type pdf, or --type pdf,docx");
+}
 
 function weightsIn(path: string): Record<string, number> {
   return Object.fromEntries(

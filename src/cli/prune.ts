@@ -10,8 +10,9 @@ import { withStored } from "./stored.ts";
 
 interface PruneFlags extends RemovalFlags {
   readonly keep: number;
-  readonly olderThan: number;
+  readonly olderThan?: number;
   readonly gone?: boolean;
+  readonly unlinked?: boolean;
 }
 
 const DAY = 86_400_000;
@@ -24,11 +25,12 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     .argument("[site]", "only of this site")
     .option("--keep <n>", "versions of each page that stay, the newest first", keepAtLeastOne, 10)
     .addOption(
-      new Option("--older-than <duration>", "ledgers of runs that ended longer ago")
-        .argParser((text: string) => givenDuration("--older-than", text, "--older-than 90d, or 12h"))
-        .default(90 * DAY, "90d"),
+      new Option("--older-than <duration>", "ledgers of runs that ended longer ago (default: 90d)").argParser((text: string) =>
+        givenDuration("--older-than", text, "--older-than 90d, or 12h"),
+      ),
     )
     .option("--gone", "also pages that are gone, with all their versions")
+    .option("--unlinked", "also pages that nothing leads to any more, though they still answer")
     .option("--dry-run", "say what would go, and remove nothing")
     .addHelpText(
       "after",
@@ -45,8 +47,15 @@ Examples:
       checkRemoval(flags, shell, "pruning");
       await withStored(flags, shell, async (app, db) => {
         const siteId = siteText === undefined ? undefined : (await findSite(app, siteText)).id;
-        const before = Date.now() - flags.olderThan;
-        const plan = await app.store.care.plan({ what: "old", siteId, keep: flags.keep, before, gone: flags.gone === true });
+        const before = Date.now() - (flags.olderThan ?? 90 * DAY);
+        const plan = await app.store.care.plan({
+          what: "old",
+          siteId,
+          keep: flags.keep,
+          before,
+          gone: flags.gone === true,
+          unlinked: flags.unlinked === true,
+        });
         const afterwards = `\nThe room is used again; nuthatch db vacuum${dbFlag(db)} gives it back to the disk.`;
         await answer(await removeAfterYes(plan, { shell, flags, what: "what nobody needs", afterwards }));
       });

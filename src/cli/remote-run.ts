@@ -41,8 +41,8 @@ export async function watchRemote(remote: Remote, number: string | undefined): P
 
 export async function stopRemote(remote: Remote, number: string | undefined): Promise<Answer> {
   const { id } = await runOf(remote, number);
-  if (!remote.flags.quiet) await write(remote.shell.stderr, `Run ${id} is asked to stop; it finishes what is in flight.\n`);
   await remote.service.ask("POST", `/crawls/${id}/stop`);
+  if (!remote.flags.quiet) await write(remote.shell.stderr, `Run ${id} is asked to stop; it finishes what is in flight.\n`);
   const run = await runOf(remote, String(id));
   const text = run.stopReason === null ? `Run ${id} still finishes what is in flight.` : endLine(run);
   return { document: { run: id, status: run.stopReason ?? run.status, pages: run.counters.pages }, text: paragraph([text]) };

@@ -103,6 +103,6 @@ function endInTime(shell: Shell): void {
 function portOf(text: string | undefined): number {
   if (text === undefined) return PORT;
   const port = Number(text);
-  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
+  if (text.trim() !== "" && Number.isInteger(port) && port >= 0 && port < 65_536) return port;
   throw new SetupError(`${text} is not a port`, "a number from 0 to 65535");
 }

@@ -24,7 +24,8 @@ export const topics: readonly Topic[] = [
       "Within it, --include keeps only what matches one of its patterns and --exclude drops what matches one of its own; exclude wins. A pattern is a glob or an expression between slashes:",
       [
         ["/blog/**", "begins with a slash: compared with path and query"],
-        ["*.pdf", "without a slash: the last part of the URL"],
+        ["*.pdf", "without a slash: the last part of the URL, or a host (example.org)"],
+        ["example.org/docs/**", "without a scheme: a host and its path, or a path (docs/**)"],
         ["https://*.example.org/**", "anything else: the whole URL"],
         ["/[?&]print=/", "a regular expression, compared with the whole URL"],
       ],

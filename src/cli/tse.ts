@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Command } from "commander";
+import { Command, CommanderError } from "commander";
 import { SetupError } from "../config/index.ts";
 import { reasonSentence } from "../operations/reasons.ts";
 import { checkTse, tse, type UnsavedUrl } from "../operations/tse.ts";
@@ -39,7 +39,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     const option = course.find((arg) => /^-\D/.test(arg));
     if (option !== undefined)
       throw new SetupError(`${option} is not one of the three arguments`, `options come after --: crawler ${usage}`);
-    const rest = own.parse(dashes < 0 ? [] : rawArgs.slice(dashes + 1), { from: "user" });
+    const rest = ownOptions(own, dashes < 0 ? [] : rawArgs.slice(dashes + 1));
     const flags = rest.opts<{ db?: string; internal?: string; json?: boolean }>();
     const request = await checkTse([...course, ...rest.args], flags.internal);
     const folder = flags.db === undefined ? await mkdtemp(join(tmpdir(), "nuthatch-tse-")) : undefined;
@@ -71,6 +71,15 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
       if (folder) await rm(folder, { recursive: true, force: true });
     }
   });
+}
+
+function ownOptions(own: Command, args: readonly string[]): Command {
+  try {
+    return own.parse([...args], { from: "user" });
+  } catch (cause) {
+    if (!(cause instanceof CommanderError) || cause.exitCode === 0) throw cause;
+    throw new SetupError(cause.message.replace(/^error: /, ""), `crawler ${usage}`, { cause });
+  }
 }
 
 /** Into a directory of its own, because one that holds pages is refused. */

@@ -71,6 +71,18 @@ describe("what is wrong with a config file is told with its place and a way out"
   });
 
   test.each([
+    ["at its top", '{\n  "maxDepth": 1,\n  "maxDepth": 2\n}', "line 3, column 3"],
+    ["of a site", '{"sites": [{"url": "http://a.test", "maxDepth": 1, "maxDepth": 2}]}', "line 1"],
+  ])("a key twice in JSON, %s, cannot be read", async (_, text, place) => {
+    await expect(fileOf(text)).rejects.toThrow(`has a name twice: ${place}`);
+  });
+
+  test("two objects of a JSON file may have the same keys", async () => {
+    const text = '{"maxDepth": 1, "sites": [{"url": "http://a.test", "maxDepth": 2}, {"url": "http://b.test", "maxDepth": 3}]}';
+    expect((await fileOf(text)).content).toMatchObject({ maxDepth: 1 });
+  });
+
+  test.each([
     ["a name without quotes", "{\n  maxDepth: 3\n}", 2, 3],
     ["a comma too many", '{\n  "a": 1,\n}', 3, 1],
     ["a word that is none", '{\n  "a": 1,\n  "b": tru }', 3, 11],

@@ -100,8 +100,16 @@ export function notKept(layers: readonly Layer[]): Layer[] {
 /** Names that scripts know from elsewhere; our own name of the option beats them. */
 const OTHER_NAMES = new Map([["enhance", "AUTO_ENHANCE_METADATA"]]);
 
-/** NUTHATCH_MAX_DEPTH=3 and the like. Variables of ours that name no option belong to somebody else. */
+const spelling = (name: string): string => (/^nuthatch/i.test(name) ? name.replaceAll("_", "").toLowerCase() : name);
+const bySpelling = new Map(fields.map(({ env }) => [spelling(env), env]));
+
+/** NUTHATCH_MAX_DEPTH=3 and the like. Other variables that begin so may belong to somebody else, unless only the underscores of an option are wrong. */
 export function envLayer(env: Environment): Layer {
+  for (const name of Object.keys(env)) {
+    const meant = bySpelling.get(spelling(name));
+    if (meant !== undefined && meant !== name)
+      throw new SetupError(`${name} is no variable that is read (in the environment)`, `did you mean ${meant}?`);
+  }
   const values: Record<string, unknown> = {};
   const names = new Map<string, string>();
   for (const field of fields) {

@@ -77,14 +77,32 @@ function isJson(written: string): boolean {
   }
 }
 
-function parseJson(written: string, name: string): Parsed {
+async function parseJson(written: string, name: string): Promise<Parsed> {
+  let content: unknown;
   try {
-    // JSON is YAML as well, whose parser knows where things are; it is loaded only if somebody asks.
-    return { content: JSON.parse(written), lineOf: async (path) => lineIn(await parseDocument(written), path) };
+    content = JSON.parse(written);
   } catch (cause) {
     const { line, column, message } = placeOfError(written, cause as Error);
     throw new SetupError(`${name} is not JSON: line ${line}, column ${column}: ${message}`, "check commas and quotes there", { cause });
   }
+  if (mayRepeatKeys(written)) await refuseRepeatedKeys(written, name);
+  // JSON is YAML as well, whose parser knows where things are; it is loaded only if somebody asks.
+  return { content, lineOf: async (path) => lineIn(await parseDocument(written), path) };
+}
+
+/** Two objects may have the same key, too; that is for the parser to tell. */
+function mayRepeatKeys(written: string): boolean {
+  const keys = [...written.matchAll(/"((?:[^"\\]|\\.)*)"\s*:/g)].map(([, key]) => key);
+  return new Set(keys).size < keys.length;
+}
+
+/** Of a key that stands twice JSON.parse keeps the last, and says nothing of the first. */
+async function refuseRepeatedKeys(written: string, name: string): Promise<void> {
+  const { document, lines } = await parseDocument(written);
+  const error = document.errors.find(({ code }) => code === "DUPLICATE_KEY");
+  if (!error) return;
+  const { line, col } = lines.linePos(error.pos[0]);
+  throw new SetupError(`${name} has a name twice: line ${line}, column ${col}`, "take one of them away");
 }
 
 async function parseYaml(written: string, name: string): Promise<Parsed> {

@@ -12,6 +12,8 @@ export interface Layer {
   readonly values: Readonly<Record<string, unknown>>;
   /** How a key is spelt there. */
   readonly spell?: (key: string) => string;
+  /** Names beside those of options that may stand there: one of them may be meant. */
+  readonly besides?: readonly string[];
   /** Its lists come on top of what the other layers say, instead of in its place. */
   readonly isAdded?: boolean;
 }
@@ -88,7 +90,7 @@ const hintFor = ({ key, flag, fallback, kind, example, help }: Field) =>
       : `${flag} ${example}${example === fallback ? " (the default)" : ""}: ${help}`;
 
 function unknownKey(key: string, layer: Layer): SetupError {
-  const near = nearest(key, Object.keys(Config.shape));
+  const near = nearest(key, [...Object.keys(Config.shape), ...(layer.besides ?? [])]);
   return new SetupError(
     `unknown option ${key} in ${layer.from}`,
     near ? `did you mean ${layer.spell?.(near) ?? near}?` : "nuthatch crawl -hh lists them",

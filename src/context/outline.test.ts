@@ -26,6 +26,14 @@ describe("an outline", () => {
   });
 
   test.each([
+    ["tight", "- [Jinja](https://jinja.example/)\n- [Werkzeug](https://werkzeug.example/)"],
+    ["loose", "- [Jinja](https://jinja.example/)\n\n- [Werkzeug](https://werkzeug.example/)"],
+  ])("links that a sentence announces are content: a %s list", (_, list) => {
+    const text = `It depends on two libraries that others wrote. Their documentation can be found at:\n\n${list}`;
+    expect(contents(`# One\n\n${text}\n\n## Two\n\nMore.`)[0]).toBe(text);
+  });
+
+  test.each([
     ["a menu", "- [A](https://a.example/)\n- [B](https://b.example/)"],
     ["a menu with the page one is on", "- [A](/a)\n- [B](/b)\n- Here\n- [C](/c)"],
     ["crumbs", "[Home](/) › [Docs](/docs) › Install"],

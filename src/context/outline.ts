@@ -110,15 +110,27 @@ function withoutClosing(text: string): string {
   return end === 0 || /\s/.test(text[end - 1]!) ? text.slice(0, end).trimEnd() : text;
 }
 
-/** A passage that only leads over to a menu goes with it. */
+/** A passage that only leads over to a menu goes with it; links that a sentence announces stay. */
 function contentOf({ lines }: Found): string {
   const passages = passagesOf(lines.join("\n"));
-  const isGone = passages.map(isFurniture);
+  const isGone: boolean[] = [];
+  let isAnnounced = false;
+  for (const [at, passage] of passages.entries()) {
+    const isMenu = isFurniture(passage);
+    // Items of a loose list are passages of their own.
+    isAnnounced = isMenu && namesLinks(passage) && (isAnnounced || (isGone[at - 1] === false && announces(passages[at - 1]!)));
+    isGone.push(isMenu && !isAnnounced);
+  }
   const kept = passages.filter((passage, at) => !isGone[at] && !(isGone[at + 1] && leadsOver(passage)));
   return kept.join("\n\n").trim();
 }
 
-const leadsOver = (passage: string) => passage.length <= 60 && /^(?:\*\*[^*\n]+\*\*:?|[^\n]+:)$/.test(passage);
+const announces = (passage: string) => passage.length > LEAD && /[^\s*_]:$/.test(passage);
+const namesLinks = (passage: string) => linksApart(passage).linked.some((text) => /\p{L}/u.test(text));
+
+/** Longer than a label: a sentence. */
+const LEAD = 60;
+const leadsOver = (passage: string) => passage.length <= LEAD && /^(?:\*\*[^*\n]+\*\*:?|[^\n]+:)$/.test(passage);
 
 const isOnlyLink = (raw: string) => {
   const { linked, rest } = linksApart(raw);

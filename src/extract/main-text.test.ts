@@ -67,6 +67,14 @@ describe("the main text of a page", () => {
     expect(field.value).not.toMatch(pattern);
   });
 
+  test("a section of a manual about cookies is no cookie notice", () => {
+    const section = `<section id="cookies"><h2>Cookies<a href="#cookies">¶</a></h2><p>To read cookies, use the cookies attribute of the request, a dictionary
+      with all the cookies that the client transmits.</p><p>Reading cookies:</p><pre>from web import request\n\ndef index():\n    name = request.cookies.get("name")\n    return name</pre></section>`;
+    const { field } = main(article(`${paragraphs}<section id="birds"><h2>Birds</h2><p>${walk} And so on.</p></section>${section}`));
+    expect(field.value).toContain("To read cookies");
+    expect(field.value).toContain('request.cookies.get("name")');
+  });
+
   test("has each block on its own line, and code as it was", () => {
     const html = article(`${paragraphs}<h2>Counting them</h2><pre>for bird in wood:\n    count(bird)</pre><p>${walk} And so on.</p>`);
     const { field, blocks } = main(html);

@@ -48,12 +48,15 @@ export interface SiteContext {
   readonly changes: ContextChanges | null;
 }
 
+/** What is said beside the options of a crawl. */
+const OWN = ["db", "maxLinks", "minScore", "follow", "sections", "maxTokens", "onNews", "signal", "world"];
+
 /** The context of an address as one text. The same call again fetches only what changed. What the web does is a value: look at `ok` and `reason`. */
 export async function context(url: string, options: ContextOptions = {}): Promise<SiteContext> {
   const { db, maxLinks = 5, minScore = 0.4, follow = true, sections, maxTokens, onNews, signal, world, ...values } = options;
   const shape = { sections, maxTokens };
   checkShape(shape);
-  const config = resolveConfig([contextLayer, { from: "the options of context()", values }]);
+  const config = resolveConfig([contextLayer, { from: "the options of context()", values, besides: OWN }]);
   await using place = await openPlace(db, world);
   const made = await makeContext(place.app, { url, namedBy: "library", config, maxLinks, minScore, follow, onNews, signal });
   if ("reason" in made) return { ...made, ok: false, id: null, markdown: "", llms: "", json: null, changes: null };

@@ -5,6 +5,7 @@ import { accessTrace } from "../fetch/index.ts";
 import { accessFor } from "../outside.ts";
 import { opensPrivate, type Seed } from "../seed.ts";
 import { hasEnded, type Run, type Site } from "../store/index.ts";
+import { namesUser } from "../typed-url.ts";
 import { compileScope, keyOptionsOf, resolve } from "../url/index.ts";
 import { thenEnhance } from "./enhance-phase.ts";
 import { modelPlace } from "./model-place.ts";
@@ -237,6 +238,8 @@ export function checkCrawl(raw: readonly Seed[], config: Config): (Seed & { key:
   const options = keyOptionsOf(config);
   const seeds = raw.map(({ url: text, namedBy }) => {
     const seed = resolve(text.trim(), undefined, options);
+    if (seed && namesUser(text))
+      throw new SetupError(`the URL of ${seed.host} has a user or a password, which are never sent from there`, "--auth user:password");
     if (seed) return { url: seed.url, key: seed.key, namedBy };
     throw new SetupError(`${text} is not a URL that can be crawled`, hintFor(text));
   });

@@ -2,13 +2,16 @@ import type { App } from "../app.ts";
 import { Config, SetupError } from "../config/index.ts";
 import type { Page } from "../records.ts";
 import type { Run, Site } from "../store/index.ts";
-import { hash64, keyOptionsOf, resolve } from "../url/index.ts";
+import { givenHost, hash64, keyOptionsOf, resolve } from "../url/index.ts";
 
 /** A site by its number, its URL, or a part of it that only one site has. */
 export async function findSite(app: App, text: string): Promise<Site> {
   const sites = await app.store.sites();
   const exact = sites.find((site) => String(site.id) === text || site.uid === text || site.url === text || site.url === `${text}/`);
   if (exact) return exact;
+  const host = givenHost(text);
+  const spelt = host === undefined ? [] : sites.filter((site) => givenHost(new URL(site.url).host) === host);
+  if (spelt.length === 1) return spelt[0]!;
   const partial = sites.filter((site) => site.url.includes(text));
   if (partial.length === 1) return partial[0]!;
   const known = (partial.length > 1 ? partial : sites).slice(0, 5).map(({ url }) => url);

@@ -4,7 +4,7 @@ import type { HostPause } from "../crawl/index.ts";
 import type { DelayCause } from "../records.ts";
 import type { HostCard, HostPace } from "../store/index.ts";
 import { rate as rateOption } from "../units.ts";
-import { hostOf } from "../url/index.ts";
+import { givenHost } from "../url/index.ts";
 
 /** What people say of a host. */
 export interface HostSaid {
@@ -33,9 +33,9 @@ const MOST_PAUSES = 10_000;
 
 /** The host that somebody means by a name, with or without a port, or by a URL. */
 export function hostCalled(text: string): string {
-  const host = hostOf(text.includes("://") ? text : `http://${text}/`);
-  const isName = text.includes("://") || !/[/?#@\\\s]/.test(text);
-  if (host !== "" && isName) return host;
+  const named = text.includes("://") && URL.canParse(text) ? new URL(text).host : text;
+  const host = named.includes("*") ? undefined : givenHost(named);
+  if (host !== undefined) return host;
   throw new SetupError(`${text.slice(0, 200)} is not the name of a host`, "write it as in a URL: example.org, or example.org:8080");
 }
 

@@ -88,12 +88,13 @@ export async function rankLinks(app: App, query: LinkQuery): Promise<RankedLinks
 const ratioOf = (latest: Run | undefined): number | undefined =>
   typeof latest?.options.scoreRatio === "number" ? latest.options.scoreRatio : undefined;
 
-async function candidatesOn({ store }: App, site: Site, query: LinkQuery): Promise<Candidate[]> {
+async function candidatesOn(app: App, site: Site, query: LinkQuery): Promise<Candidate[]> {
+  const { store } = app;
   const [latest] = await store.runs({ siteId: site.id, limit: 1 });
   const listed = await store.links.keywords(site.id);
   const weights = { ...Object.fromEntries(listed.map(({ word, weight }) => [word, weight])), ...query.weights };
   const score = scoreUnder(weights, query.ratio ?? ratioOf(latest));
-  const since = query.isNew ? (latest?.id ?? 0) : query.since === undefined ? 0 : await runSince(store, site.id, query.since);
+  const since = query.isNew ? (latest?.id ?? 0) : query.since === undefined ? 0 : await runSince(app, site.id, query.since);
   const wanted = (query.keywords ?? []).map(folded);
   const words = new Set(listed.map(({ word }) => folded(word)));
   const cards = await store.cards.links(site.id);

@@ -13,13 +13,13 @@ import {
 import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
 import type { ScoringProgress, ScoringReport } from "../crawl/index.ts";
-import type { SaidMatch, Site, UnscoredLink } from "../store/index.ts";
+import type { RunSpan, SaidMatch, Site, UnscoredLink } from "../store/index.ts";
 import { openModelFor, spendingFor } from "./open-model.ts";
 
 export interface ScoringRequest {
   readonly config: Config;
   readonly sites: readonly Site[];
-  /** Only links of pages that were new or changed in this run; without one, all that are kept. */
+  /** Only links of pages that were new or changed in this run, and what earlier runs left; without one, all links that are kept. */
   readonly runId?: number | undefined;
   readonly onProgress: (progress: ScoringProgress) => void;
   /** Ends it after the answers that are under way. */
@@ -175,15 +175,26 @@ class Scoring {
         continue;
       }
       const scorer = scorerName(this.#model.name, keywords);
+      const runs = this.#request.runId === undefined ? undefined : await this.#runsToJudge(siteId, this.#request.runId);
       let waiting: UnscoredLink[] = [];
       for (let after = 0; ; ) {
-        const links = await store.unscored(siteId, this.#request.runId, scorer, { after, limit: PAGE });
+        const links = await store.unscored(siteId, runs, scorer, { after, limit: PAGE });
         waiting.push(...(await this.#withoutKnown({ siteId, keywords, links })));
         for (; waiting.length >= BATCH; waiting = waiting.slice(BATCH)) yield { siteId, keywords, links: waiting.slice(0, BATCH) };
         if (links.length < PAGE) break;
         after = links.at(-1)!.linkId;
       }
       if (waiting.length > 0) yield { siteId, keywords, links: waiting };
+    }
+  }
+
+  /** The run, and those just before it whose model did not answer for all their links. */
+  async #runsToJudge(siteId: number, run: number): Promise<RunSpan> {
+    for (let since = run; ; ) {
+      const [earlier] = await this.#app.store.runs({ kind: "crawl", siteId, before: since, limit: 1 });
+      const scoring = earlier?.state.scoring as Partial<ScoringReport> | undefined;
+      if (!earlier || !scoring?.left) return { run, since };
+      since = earlier.id;
     }
   }
 

@@ -1,11 +1,12 @@
+import type { App } from "../app.ts";
 import { SetupError } from "../config/index.ts";
-import type { Store } from "../store/index.ts";
 import { duration } from "../units.ts";
+import { findRun } from "./find.ts";
 
 /** The first run of a site that counts as "since": a run's number, a moment, or how long ago. */
-export async function runSince(store: Store, siteId: number, since: string): Promise<number> {
-  if (/^\d{1,8}$/.test(since)) return Number(since);
-  const runs = await store.runs({ kind: "crawl", siteId });
+export async function runSince(app: App, siteId: number, since: string): Promise<number> {
+  if (/^\d{1,8}$/.test(since)) return (await findRun(app, since)).id;
+  const runs = await app.store.runs({ kind: "crawl", siteId });
   if (since === "previous") return runs[0]?.id ?? 0;
   const moment = momentSaid(since);
   const first = runs.findLast(({ startedAt }) => startedAt >= moment);
@@ -16,7 +17,12 @@ export async function runSince(store: Store, siteId: number, since: string): Pro
 export function momentOf(text: string): number | undefined {
   if (/^(19|20)\d\d$/.test(text)) return undefined; // a year, or so many seconds: nobody can tell
   const ago = duration().safeParse(text);
-  const moment = ago.success ? Date.now() - ago.data : new Date(text).getTime();
+  // Date reads almost anything: "-1" is 2001 to it.
+  const moment = ago.success
+    ? Date.now() - ago.data
+    : /^(?:19|20)\d\d-|\b[a-z]{3,9}\b.*\b(?:19|20)\d\d\b/i.test(text)
+      ? Date.parse(text)
+      : Number.NaN;
   return Number.isNaN(moment) ? undefined : moment;
 }
 

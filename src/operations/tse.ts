@@ -5,6 +5,7 @@ import type { CrawlEvent, LinkFate, RunResult } from "../crawl/index.ts";
 import { PageDirectory } from "../export/index.ts";
 import type { Page, Reason, Verdict } from "../records.ts";
 import { seedsBy } from "../seed.ts";
+import { namesUser } from "../typed-url.ts";
 import { resolve } from "../url/index.ts";
 import { crawl } from "./crawl.ts";
 import { reasonSentence } from "./reasons.ts";
@@ -27,6 +28,11 @@ export async function checkTse(args: readonly string[], internal: string | undef
   }
   const seed = normal(seedText);
   if (!seed) throw new SetupError(`seedURL ${seedText} is not an http or https URL`, `usage: ${usage}`);
+  if (namesUser(seedText))
+    throw new SetupError(
+      "seedURL has a user or a password, which are never sent",
+      `leave them out: crawler ${seed} pageDirectory maxDepth`,
+    );
   if (!/^\d+$/.test(depthText) || Number(depthText) > 10) {
     throw new SetupError(`maxDepth ${depthText} is not a whole number from 0 to 10`, `usage: ${usage}`);
   }

@@ -1,12 +1,14 @@
 import type { App } from "../app.ts";
 import { Config } from "../config/index.ts";
 import type { Hash64 } from "../records.ts";
+import { typedUrl } from "../typed-url.ts";
 import { hash64, keyOptionsOf, resolve } from "../url/index.ts";
 
 const RUNS = 20;
 
 /** Under which names a URL may be stored: in whichever way the latest runs compare URLs. Empty where it is none of the web. */
-export async function hashesOf({ store }: App, url: string): Promise<Hash64[]> {
+export async function hashesOf({ store }: App, typed: string): Promise<Hash64[]> {
+  const url = typedUrl(typed);
   const runs = await store.runs({ limit: RUNS });
   const options = [{}, ...runs.map((run) => run.options)];
   const keys = new Set(options.flatMap((some) => resolve(url, undefined, keyOptionsOf(Config.parse(some)))?.key ?? []));

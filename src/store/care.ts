@@ -42,6 +42,8 @@ export type RemovalRequest =
       readonly before: number;
       /** Whether pages that are gone go too. */
       readonly gone: boolean;
+      /** Whether pages go that nothing led to when they were last looked for, though they still answered. */
+      readonly unlinked?: boolean;
     };
 
 /** Counted first, so that somebody can be asked; nothing is changed before it is carried out. */

@@ -81,6 +81,12 @@ export interface LinkSource {
 }
 
 /** A link as a scorer is to see it: in the words of the page that says most of it. */
+/** A run, and the earliest before it that left work for it (itself if there is none). */
+export interface RunSpan {
+  readonly run: number;
+  readonly since: number;
+}
+
 export interface UnscoredLink {
   readonly linkId: number;
   readonly url: string;
@@ -136,10 +142,10 @@ export interface Links {
   /** For the links of a page: how far words apply to them in this page's own words. */
   matchesOf(pageId: number): Promise<readonly { readonly hash: Hash64; readonly matches: readonly WordMatch[] }[]>;
 
-  /** Links of pages that are new or changed in this run, or of all pages, by number, of which this scorer has said nothing yet. */
+  /** Links of pages that are new or changed in these runs, or of all pages, by number, of which this scorer has said nothing yet. */
   unscored(
     siteId: number,
-    runId: number | undefined,
+    runs: RunSpan | undefined,
     scorer: string,
     range: { after: number; limit: number },
   ): Promise<readonly UnscoredLink[]>;

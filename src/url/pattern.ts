@@ -38,8 +38,8 @@ function re2(): typeof Re2 {
 }
 
 /**
- * `/regex/flags`, or a glob: `*` within a segment, `**` across segments, `?` one character. Globs that start with a slash see path and query; all others,
- * and expressions, see the whole URL. Time is bounded by the length of the URL and of the patterns (decision 34).
+ * `/regex/flags`, or a glob: `*` within a segment, `**` across segments, `?` one character. Globs that start with a slash see path and query; those with a
+ * scheme, and expressions, see the whole URL; those without either may begin with a host, or are a path or the last part of one. Time is bounded by the length of the URL and of the patterns (decision 34).
  */
 export function compilePatterns(patterns: readonly string[]): Matcher {
   const empty = patterns.find((pattern) => pattern.trim() === "");
@@ -60,11 +60,36 @@ export function compilePatterns(patterns: readonly string[]): Matcher {
 function globIn(pattern: string) {
   checkGlob(pattern);
   const plain = asInUrls(pattern);
-  // Without a slash it could never match a whole URL: what is meant is the last part of one.
-  const glob = plain.includes("/") ? plain : `**/${plain}`;
-  const matches = compileGlob(glob);
-  const seesPath = pattern.startsWith("/");
-  return { size: globSize(glob), matches: (url: string, pathAndQuery: string) => matches(seesPath ? pathAndQuery : url) };
+  if (plain.startsWith("/")) {
+    const matchesPath = compileGlob(plain);
+    return { size: globSize(plain), matches: (_url: string, pathAndQuery: string) => matchesPath(pathAndQuery) };
+  }
+  const globs = wholeUrlsOf(plain, pattern);
+  const matchers = globs.map(compileGlob);
+  return {
+    size: globs.reduce((sum, glob) => sum + globSize(glob), 0),
+    matches: (url: string) => matchers.some((matches) => matches(url)),
+  };
+}
+
+/** Without a scheme a glob could never match a whole URL: it may begin with a host, and it may be a path or the last part of one. */
+function wholeUrlsOf(glob: string, written: string): string[] {
+  const [first = ""] = glob.split("/", 1);
+  if (first.endsWith(":") || (first.includes("**") && glob !== first)) return [glob];
+  const rest = glob.slice(first.length);
+  const path = rest === "" ? `**/${glob}` : `*://*/${glob}`;
+  const host = first.includes("**") ? undefined : hostIn(written.split("/", 1)[0]!);
+  if (host === undefined) return [path];
+  const hosts = /:\d+$/.test(host) ? [host] : [host, `${host}:*`];
+  return [path, ...hosts.flatMap((one) => ["http", "https"].map((scheme) => `${scheme}://${one}${rest === "" ? "/**" : rest}`))];
+}
+
+/** A host as URLs have it, with its `*.` if there is one; undefined for what is more likely a name in a path. */
+function hostIn(text: string): string | undefined {
+  const [, star = "", name = ""] = /^(\*\.)?(.*)$/.exec(text) ?? [];
+  const hasDots = /[^.]\.[^.]/.test(name);
+  const host = hasDots || /^localhost(:|$)/i.test(name) || /:\d+$/.test(name) ? givenHost(name) : undefined;
+  return host === undefined ? undefined : star + host;
 }
 
 /** What could never match, or means something else than elsewhere, is a slip. */
@@ -75,6 +100,8 @@ function checkGlob(pattern: string): void {
       `${pattern} is not a glob: brackets and braces have no meaning there, and ${known}`,
       "write an expression: /\\/(a|b)\\//, or one glob each",
     );
+  if (pattern.includes("#"))
+    throw new PatternError(`${pattern}: URLs are compared without what follows a #`, "take away the # and what follows it");
   if (/^[^/]*:\d+$/.test(pattern) || /^https?:\/\/[^/*?]*$/i.test(pattern))
     throw new PatternError(
       `${pattern} is a host, and patterns are compared with whole URLs`,
@@ -87,7 +114,7 @@ const asInUrls = (glob: string): string =>
   glob
     .replace(/^https?:\/\/[^/?#]*/i, (origin) => origin.toLowerCase())
     .replace(/(?<=^https?:\/\/)[^/?#*]*[^\0-\x7f][^/?#*]*(?=[/?#])/u, (host) => givenHost(host) ?? host)
-    .replace(/[^\0-\x7f]+/gu, encodeURIComponent);
+    .replace(/[^\0-\x7f]+|[ "<>`]/gu, encodeURIComponent);
 
 /** `/en/us` could be read both ways. It is a path unless it says something a glob cannot, or has neither inner slash nor odd flags. */
 function expressionIn(pattern: string): Expression | undefined {

@@ -232,7 +232,7 @@ async function tryOne(town: Town, door: Door & { name: string }, carrier: Carrie
   const env = {
     NODE_OPTIONS: `--import=${preload}`,
     NUTHATCH_RESOLVER: town.resolver,
-    NUTHATCH_LEASE: String(LEASE),
+    NUTHATCH_LEASE: `${LEASE}ms`,
     ...{ NUTHATCH_RATE_LIMIT: "none", NUTHATCH_TIMEOUT: "8s", NUTHATCH_RETRIES: "0", NUTHATCH_SITEMAP: "off" },
   };
   const first = await door.begin({ db, urls, env, ground });

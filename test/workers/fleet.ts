@@ -33,7 +33,7 @@ export const clockOff = (hours: number): Record<string, string> => ({
 export function hire(given: { readonly lease?: number; readonly maxConcurrent: number }): Crew {
   const members = new Set<Member>();
   const losses: string[] = [];
-  const leases = given.lease === undefined ? {} : { NUTHATCH_LEASE: String(given.lease) };
+  const leases = given.lease === undefined ? {} : { NUTHATCH_LEASE: `${given.lease}ms` };
   const concurrency = ["--max-concurrent", String(given.maxConcurrent)];
   const join = (name: string, args: readonly string[], how: { env?: Record<string, string>; input?: string }): Member => {
     const { ended, kill, pid } = start(args, { ...how, env: { ...leases, ...how.env } });

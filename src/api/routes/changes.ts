@@ -51,9 +51,9 @@ function listChanges(
 const LATER = Number.MAX_SAFE_INTEGER;
 
 /** Everything after the run that somebody has seen already. */
-async function seenUntil({ store }: App, siteId: number, since: string): Promise<number> {
-  if (since === "previous") return (await store.runs({ kind: "crawl", siteId, limit: 2 }))[1]?.id ?? 0;
-  return /^\d{1,8}$/.test(since) ? Number(since) : (await runSince(store, siteId, since)) - 1;
+async function seenUntil(app: App, siteId: number, since: string): Promise<number> {
+  if (since === "previous") return (await app.store.runs({ kind: "crawl", siteId, limit: 2 }))[1]?.id ?? 0;
+  return /^\d{1,8}$/.test(since) ? Number(since) : (await runSince(app, siteId, since)) - 1;
 }
 
 /** More than so many pages nobody reads in a feed, and each text is read from a stored body. */

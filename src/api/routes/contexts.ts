@@ -6,7 +6,7 @@ import type { ContextMark } from "../../store/index.ts";
 import { JobSummary, jobReply } from "../job-json.ts";
 import { answerList, listCard, listQuery, several, shortList } from "../list.ts";
 import { Problem } from "../problem.ts";
-import { RequestOptions } from "../request-options.ts";
+import { optionsSaid, RequestOptions } from "../request-options.ts";
 import { type Reply, type Route, route } from "../route.ts";
 import { Id, Time } from "../shapes.ts";
 import { waitQuery } from "../wait.ts";
@@ -86,7 +86,7 @@ export const contextRoutes: readonly Route[] = [
       problems: ["invalid-url", "private-network-blocked"],
     },
     async ({ engine }, { body: { url, maxLinks, minScore, followLinks, maxTokens, config = {}, ...others }, query: { wait = 0 } }) => {
-      const options = { ...others, ...config };
+      const options = optionsSaid(others, config, Object.keys(ContextBody.shape));
       engine.check([url], options);
       return jobReply(await engine.jobs.start("context", { url, maxLinks, minScore, followLinks, maxTokens, options }, wait));
     },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import { Problem } from "../problem.ts";
-import { checkOptions, RequestOptions } from "../request-options.ts";
+import { optionsSaid, RequestOptions } from "../request-options.ts";
 import { type Route, route } from "../route.ts";
 import { runJson } from "../run-json.ts";
 import { Id, RunSummary } from "../shapes.ts";
@@ -24,14 +24,8 @@ const CrawlBody = z
 function startOf({ url, urls = [], siteId, config = {}, isNew = false, tags: _, ...others }: z.output<typeof CrawlBody>) {
   if (siteId !== undefined && (url !== undefined || urls.length > 0))
     throw new Problem("validation", "say either siteId or url and urls, not both");
-  checkOptions(others, "/body", Object.keys(CrawlBody.shape));
-  checkOptions(config);
-  const twice = Object.keys(others).filter((name) => Object.hasOwn(config, name));
-  if (twice.length > 0) {
-    const errors = twice.map((name) => ({ pointer: `/body/${name}`, message: `${name} is said in config, too: say it once` }));
-    throw new Problem("validation", errors.map(({ message }) => message).join("; "), { errors });
-  }
-  return { seeds: url === undefined ? urls : [url, ...urls], siteId, options: { ...others, ...config }, isNew };
+  const options = optionsSaid(others, config, Object.keys(CrawlBody.shape));
+  return { seeds: url === undefined ? urls : [url, ...urls], siteId, options, isNew };
 }
 
 const Patterns = z.array(z.string().min(1).max(1000)).min(1).max(100);

@@ -9,7 +9,7 @@ import { typedUrl } from "../../typed-url.ts";
 import { answerList, listCard, listOf, listQuery, several, shortList, sortQuery } from "../list.ts";
 import { Problem } from "../problem.ts";
 import { type Route, route } from "../route.ts";
-import { Id, Url } from "../shapes.ts";
+import { Id, Url, UrlFilter } from "../shapes.ts";
 import { DecisionGroupRow, DecisionRow, DecisionVerdict, ExplanationShape } from "../shapes-ledger.ts";
 import { LinkRow } from "../shapes-link.ts";
 import { PageRow } from "../shapes-page.ts";
@@ -92,7 +92,7 @@ export const decisionRoutes: readonly Route[] = [
       query: z.object({
         ...listQuery,
         ...sortQuery(["id"], "id"),
-        url: Url.optional().describe("Exactly this URL, however it is spelt."),
+        url: UrlFilter.optional().describe("Exactly this URL, however it is spelt."),
         verdict: several(DecisionVerdict).optional(),
         reason: several(z.string().max(100)).optional().describe("robots stands for robots.disallow, too."),
         rule: z.string().max(2000).optional(),

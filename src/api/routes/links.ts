@@ -1,16 +1,20 @@
 import { z } from "zod";
 import type { App } from "../../app.ts";
+import { resolveConfig } from "../../config/index.ts";
 import { hashesOf } from "../../operations/url-hashes.ts";
 import type { LinkListFilter, ListedLink, ListedSource } from "../../store/index.ts";
+import { namesUser, typedUrl } from "../../typed-url.ts";
+import { keyOptionsOf, resolve } from "../../url/index.ts";
 import { answerList, type ListQuery, listCard, listQuery, picked, several, sortQuery } from "../list.ts";
 import { Problem } from "../problem.ts";
 import { type Asked, type Desk, type Reply, type Route, route } from "../route.ts";
-import { Id, Score, Url } from "../shapes.ts";
+import { userNamed } from "../run-options.ts";
+import { Id, Score, Url, UrlFilter } from "../shapes.ts";
 import { LinkRow, LinkSourceRow } from "../shapes-link.ts";
 
 /** What links can be filtered by, wherever they are listed. */
 const linkFilters = {
-  url: Url.optional().describe("Exactly this link, however it is spelt."),
+  url: UrlFilter.optional().describe("Exactly this link, however it is spelt."),
   keyword: several(z.string().min(1).max(100)).optional().describe("Only links that all of these apply to, separated by commas."),
   any: z.stringbool().default(false).describe("With keyword: one of them is enough."),
   minScore: z.coerce.number().min(0).max(2).optional(),
@@ -147,8 +151,10 @@ export const linkRoutes: readonly Route[] = [
     async ({ app }, { body: { siteId, url, score, pinned, muted, note } }) => {
       if (!(await app.store.lists.site(siteId))) throw new Problem("not-found", `there is no site ${siteId}`);
       const [hash] = await hashesOf(app, url);
-      if (!hash) throw new Problem("invalid-url", `${url} is not an http or https URL`);
-      const id = await app.store.cards.link(url, hash);
+      const resolved = resolve(typedUrl(url), undefined, keyOptionsOf(resolveConfig([])));
+      if (!hash || !resolved) throw new Problem("invalid-url", `${url} is not an http or https URL`);
+      if (namesUser(url)) throw new Problem("invalid-url", userNamed(resolved.host));
+      const id = await app.store.cards.link(resolved.url, hash);
       if (await app.store.lists.link(id, siteId)) throw new Problem("conflict", "it is on the list already", { id });
       await app.store.cards.setLink(
         { siteId, linkId: id },

@@ -11,7 +11,7 @@ import { answerList, type ListQuery, listCard, listQuery, several, sortQuery } f
 import { Problem } from "../problem.ts";
 import { removed } from "../removal.ts";
 import { type Asked, type Desk, type Reply, type Route, route } from "../route.ts";
-import { Change, Counts, Id, Url, Verdict } from "../shapes.ts";
+import { Change, Counts, Id, Url, UrlFilter, Verdict } from "../shapes.ts";
 import { PageRow } from "../shapes-page.ts";
 import { waitQuery } from "../wait.ts";
 
@@ -23,7 +23,7 @@ const Status = z
 
 /** What pages can be filtered by, wherever they are listed. */
 export const pageFilters = {
-  url: Url.optional().describe("Exactly this page, however it is spelt."),
+  url: UrlFilter.optional().describe("Exactly this page, however it is spelt."),
   contains: z.string().max(500).optional().describe("A part of its URL."),
   q: z
     .string()

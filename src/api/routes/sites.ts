@@ -4,6 +4,7 @@ import { resolveConfig } from "../../config/index.ts";
 import { changeKeywords } from "../../operations/keywords.ts";
 import type { KnownRuns } from "../../operations/site-facts.ts";
 import type { Keyword as StoredKeyword } from "../../store/index.ts";
+import { namesUser, typedUrl } from "../../typed-url.ts";
 import { withWrittenTimes } from "../../units.ts";
 import { keyOptionsOf, resolve } from "../../url/index.ts";
 import { refuseIfChanged } from "../etag.ts";
@@ -13,7 +14,8 @@ import { Problem } from "../problem.ts";
 import { removed } from "../removal.ts";
 import { checkKept, RequestOptions } from "../request-options.ts";
 import { type Reply, type Route, route } from "../route.ts";
-import { Counts, Keyword, SiteId, Url } from "../shapes.ts";
+import { userNamed } from "../run-options.ts";
+import { Counts, Keyword, SiteId, Url, UrlFilter } from "../shapes.ts";
 import { Site } from "../shapes-site.ts";
 import { siteJson, siteOf, siteTag } from "../site-json.ts";
 
@@ -68,7 +70,7 @@ async function told(app: App, id: number, live?: LiveRuns, reply: Reply = {}): P
   return { ...reply, headers: { ...reply.headers, etag: siteTag(data) }, data };
 }
 
-const keyOf = (url: string) => resolve(url, undefined, keyOptionsOf(resolveConfig([])));
+const keyOf = (url: string) => resolve(typedUrl(url), undefined, keyOptionsOf(resolveConfig([])));
 
 export const siteRoutes: readonly Route[] = [
   route(
@@ -82,7 +84,7 @@ export const siteRoutes: readonly Route[] = [
       query: z.object({
         ...listQuery,
         ...sortQuery(["id"], "id"),
-        url: Url.optional().describe("Exactly this site, however it is spelt."),
+        url: UrlFilter.optional().describe("Exactly this site, however it is spelt."),
         q: z.string().max(500).optional().describe("A part of its URL or name."),
         tag: z.string().max(100).optional(),
       }),
@@ -123,6 +125,7 @@ export const siteRoutes: readonly Route[] = [
     async ({ app }, { body: { url, ...card } }) => {
       const resolved = keyOf(url);
       if (!resolved) throw new Problem("invalid-url", `${url} is not an http or https URL`);
+      if (namesUser(url)) throw new Problem("invalid-url", userNamed(resolved.host));
       const { rows } = await app.store.lists.sites.part({ key: resolved.key }, { sort: "id", limit: 1 });
       if (rows[0]) throw new Problem("conflict", "it is on the list already", { id: rows[0].id });
       if (card.config) checkKept(card.config);

@@ -1,10 +1,12 @@
 /** How likely each block of a page is main text. */
+import type { HtmlElement } from "../../parse/index.ts";
+import { openingOf } from "../element-text.ts";
 import { forest } from "../learned/text.ts";
 import type { PageView } from "../page-view.ts";
 import type { Block, Cut } from "./blocks.ts";
 import { Forest } from "./forest.ts";
 import { keyOf } from "./looks.ts";
-import { placeOf } from "./marks.ts";
+import { marksNamed, placeOf } from "./marks.ts";
 import { asksConsent } from "./phrases.ts";
 import { signNames } from "./sign-names.ts";
 import { signsOf } from "./signs.ts";
@@ -42,4 +44,19 @@ function continued(blocks: readonly Block[], judged: Float32Array): Float32Array
 const CONSENT = placeOf("consent");
 
 /** A page may be about cookies; a box that is called so and asks for consent is never what it is about. */
-const isConsentNotice = ({ near, text }: Block) => near[CONSENT]! < 4 && asksConsent(text);
+const isConsentNotice = ({ near, element, text }: Block) =>
+  near[CONSENT]! < 4 && asksConsent(text) && !isNamedByHeading(outwards(element, near[CONSENT]!));
+
+const outwards = (element: HtmlElement, levels: number): HtmlElement =>
+  levels === 0 || !element.parent ? element : outwards(element.parent, levels - 1);
+
+/** Manuals give each section the words of its heading as an id (`<section id="cookies">`): such an id does not say what a part is for. */
+function isNamedByHeading({ attributes, children }: HtmlElement): boolean {
+  const { id = "", class: classes = "" } = attributes;
+  if (id === "" || ((marksNamed(classes) >> CONSENT) & 1) === 1) return false;
+  const heading = children.find((child) => typeof child !== "string" && /^h[1-6]$/.test(child.name));
+  return typeof heading === "object" && lettersOf(openingOf(heading, LONGEST_HEADING)) === lettersOf(id);
+}
+
+const LONGEST_HEADING = 200;
+const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");

@@ -218,7 +218,7 @@ export function linksContract(name: string, { open }: Bench): void {
       const { store, site, run, keep, known: now } = await aJudgingRun(open());
       await keep("http://a.test/1", [aLink(plan, 0, "Budget", [[0, 0.5]]), aLink(map, 1, "Map")]);
       const range = { after: 0, limit: 9 };
-      const unscored = await store.links.unscored(site.id, run.id, "model", range);
+      const unscored = await store.links.unscored(site.id, { run: run.id, since: run.id }, "model", range);
       expect(unscored.map(({ url, text }) => [url, text])).toEqual([
         [plan, "Budget"],
         [map, "Map"],
@@ -229,7 +229,7 @@ export function linksContract(name: string, { open }: Bench): void {
         { linkId: one, word: "budget", ...said },
         { linkId: two, word: "streets", ...said },
       ]);
-      expect(await store.links.unscored(site.id, run.id, "model", range)).toEqual([]);
+      expect(await store.links.unscored(site.id, { run: run.id, since: run.id }, "model", range)).toEqual([]);
       expect(await now()).toEqual({ [plan]: "budget 0.9", [map]: "streets 0.9" });
       expect(await store.links.facts(site.id, one)).toMatchObject({ text: "Budget", pages: 1, comments: ["names the sum"] });
       await keep("http://a.test/1", [aLink(plan, 0, "Budgets", [[0, 0.4]]), aLink(map, 1, "Map")]);
@@ -245,7 +245,9 @@ export function linksContract(name: string, { open }: Bench): void {
       const range = { after: 0, limit: 9 };
       const ids = (await store.links.unscored(site.id, undefined, "model", range)).map(({ linkId }) => linkId);
       expect(ids).toHaveLength(2);
-      expect(await store.links.unscored(site.id, run.id + 1, "model", range)).toEqual([]);
+      const later = run.id + 1;
+      expect(await store.links.unscored(site.id, { run: later, since: later }, "model", range)).toEqual([]);
+      expect(await store.links.unscored(site.id, { run: later, since: run.id }, "model", range)).toHaveLength(2);
       expect(await store.links.unscored(site.id, undefined, "model", { after: ids[0]!, limit: 9 })).toHaveLength(1);
       await store.links.saveMatches(
         site.id,

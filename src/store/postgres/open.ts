@@ -4,10 +4,11 @@ import type { Store } from "../store.ts";
 import { BodyFiles } from "./body-files.ts";
 import { takeBodies } from "./body-place.ts";
 import { postgresCare } from "./care.ts";
+import { givenLease } from "./given-lease.ts";
 import { migrate, refuseForeign } from "./migrate.ts";
 import { openNames } from "./names.ts";
 import { Patience } from "./patience.ts";
-import { LEASE, Presence } from "./presence.ts";
+import { Presence } from "./presence.ts";
 import { SharedRuns } from "./shared-runs.ts";
 import { sharedStore } from "./shared-store.ts";
 import { SyncDatabase } from "./sync-database.ts";
@@ -27,7 +28,7 @@ const tell = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /** Opens a database of PostgreSQL's, bringing it to today's version, unless it is only to be read. */
 export function openPostgres(url: string, wall = () => Date.now(), isReadOnly = false, circumstances: Circumstances = {}): Store {
-  const { say = tell, clock, lease = Number(process.env.NUTHATCH_LEASE) || LEASE } = circumstances;
+  const { say = tell, clock, lease = givenLease(process.env.NUTHATCH_LEASE) } = circumstances;
   const { url: address, directory } = takeBodies(url);
   const sync = new SyncDatabase(address, isReadOnly);
   try {

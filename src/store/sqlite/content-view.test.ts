@@ -44,7 +44,7 @@ test("SQL sees what pages say under the names it knows, and marks them to be don
   const content = () => outside(path, (db) => db.prepare("SELECT * FROM content ORDER BY id").all() as Record<string, unknown>[]);
   expect(content()[0]).toEqual({
     ...{ id: 1, url: "http://a.test/1", title: "Bridges", description: null, image_url: "http://a.test/b.png" },
-    ...{ author: "A. Mason, B. Smith", published_at: null, language: "en", topics: '["stone","iron"]' },
+    ...{ author: "A. Mason, B. Smith", published_at: null, language: "en", topics: '["stone","iron"]', note: "", tags: "[]" },
     ...{ content_text: "A bridge", word_count: 12, metadata_scraped_at: expect.stringMatching(/^\d{4}-\d\d-\d\d /), verdict: "ok" },
     ...{ tags: "[]", note: "" },
   });

@@ -46,7 +46,10 @@ const UNFINISHED_SITES = `SELECT rs.site_id FROM run_site rs JOIN run r ON r.id 
   WHERE NOT ${HAS_ENDED} AND r.id = (${LATEST_OF_SITE} true)`;
 
 /** A page that redirects may come back. */
-const GONE_PAGES = `SELECT id FROM page WHERE is_gone = 1 AND moved_to IS NULL AND (:site IS NULL OR site_id = :site) AND site_id NOT IN (${UNFINISHED_SITES})`;
+const pagesThat = (are: string) =>
+  `SELECT id FROM page WHERE ${are} AND (:site IS NULL OR site_id = :site) AND site_id NOT IN (${UNFINISHED_SITES})`;
+const GONE_PAGES = pagesThat("is_gone = 1 AND moved_to IS NULL");
+const UNLINKED_PAGES = pagesThat("is_gone = 0 AND change = 'unlinked'");
 
 const OLD_VERSIONS = `SELECT v.id FROM page p JOIN page_version v ON v.page_id = p.id WHERE (:site IS NULL OR p.site_id = :site)
   AND v.id <> p.version_id AND v.number <= (SELECT max(number) FROM page_version WHERE page_id = p.id) - :keep`;
@@ -122,6 +125,7 @@ function listed(sql: Statements, request: RemovalRequest, add: Add): Pick<Doomed
     case "old": {
       const site = request.siteId ?? null;
       if (request.gone) add("page", GONE_PAGES, { site });
+      if (request.unlinked) add("page", UNLINKED_PAGES, { site });
       add("version", OLD_VERSIONS, { site, keep: request.keep });
       const old = sql.fresh(OLD_LEDGERS).all({ before: request.before, site }) as Row[];
       return { runIds: [], ledgers: old.map((row) => ({ runId: Number(row.id), siteId: undefined })) };

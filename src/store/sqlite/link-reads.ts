@@ -1,4 +1,15 @@
-import type { Keyword, LinkFacts, LinkSource, Links, MatchedLink, PageLink, PageToScore, UnscoredLink, WordMatch } from "../links.ts";
+import type {
+  Keyword,
+  LinkFacts,
+  LinkSource,
+  Links,
+  MatchedLink,
+  PageLink,
+  PageToScore,
+  RunSpan,
+  UnscoredLink,
+  WordMatch,
+} from "../links.ts";
 import type { Row, Statements } from "./rows.ts";
 
 export function keywords(sql: Statements, siteId: number): Keyword[] {
@@ -129,7 +140,9 @@ export async function matchesOf(sql: Statements, pageId: number): ReturnType<Lin
   }));
 }
 
-const IN_RUN = "AND p.run_id = :run AND p.change IN ('new', 'changed')";
+/** New or changed in this run, or, where an earlier run left links for it, since that one. */
+const IN_RUN = `AND ((p.run_id = :run AND p.change IN ('new', 'changed'))
+  OR EXISTS (SELECT 1 FROM page_version v WHERE v.id = p.version_id AND v.run_id >= :since AND v.run_id < :run))`;
 
 const unscoredOn = (pages: string) => `SELECT DISTINCT ls.link_id FROM page p JOIN link_source ls ON ls.page_id = p.id
   WHERE p.site_id = :site ${pages} AND ls.gone_run_id IS NULL AND ls.link_id > :after
@@ -145,12 +158,12 @@ const mostOn = (pages: string) => `SELECT l.id, l.url, ls.text, ls.title, ls.hea
 export function unscored(
   sql: Statements,
   siteId: number,
-  runId: number | undefined,
+  runs: RunSpan | undefined,
   scorer: string,
   { after, limit }: { after: number; limit: number },
 ): UnscoredLink[] {
-  const pages = runId === undefined ? "" : IN_RUN;
-  const ofRun = { site: siteId, ...(runId !== undefined && { run: runId }) };
+  const pages = runs === undefined ? "" : IN_RUN;
+  const ofRun = { site: siteId, ...(runs !== undefined && { run: runs.run, since: runs.since }) };
   const ids = sql.named(unscoredOn(pages)).all({ ...ofRun, scorer, after, limit });
   const rows = ids.map(({ link_id: link }) => sql.named(mostOn(pages)).get({ ...ofRun, link: Number(link) })!);
   return rows.map((row) => ({ linkId: Number(row.id), url: String(row.url), ...wordsOf(row) }));

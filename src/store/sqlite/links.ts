@@ -33,7 +33,7 @@ export function openLinks(db: Database, sql: Statements): Links {
     facts: async (siteId, linkId) => reads.facts(sql, siteId, linkId),
     onPage: async (pageId) => reads.onPage(sql, pageId),
     matchesOf: async (pageId) => reads.matchesOf(sql, pageId),
-    unscored: async (siteId, runId, scorer, range) => reads.unscored(sql, siteId, runId, scorer, range),
+    unscored: async (siteId, runs, scorer, range) => reads.unscored(sql, siteId, runs, scorer, range),
     saveMatches: async (siteId, scorer, said) => inTransaction(db, () => saveMatches(sql, siteId, scorer, said)),
   };
 }
