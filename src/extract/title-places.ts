@@ -1,5 +1,6 @@
 /** Headings that name another page: the site or the manual in the banner of a page is a link to its home. */
 import type { HtmlElement } from "../parse/index.ts";
+import { addressOf } from "./address.ts";
 import { type PageView, textOf } from "./page-view.ts";
 import { keyOf, wordsOf } from "./same-words.ts";
 import { partsOfTitle } from "./title-cuts.ts";
@@ -9,7 +10,7 @@ const isHeading = ({ source }: Reading): boolean => /^h[12](?::later)?$/.test(so
 
 /**
  * The keys of headings that are wholly a link to another page, where the window's title says that they are not this page's name: it has nothing
- * of them, or it has them beside another heading.
+ * of them, ends with them as with the name of a site, or has them beside another heading.
  */
 export function otherPlaces(page: PageView, readings: readonly Reading[]): ReadonlySet<string> {
   const title = readings.find(({ source }) => source === "title")?.value ?? "";
@@ -19,7 +20,7 @@ export function otherPlaces(page: PageView, readings: readonly Reading[]): Reado
   for (const heading of headings) {
     const key = keyOf(heading.value);
     if (key === "" || heading.element === undefined || !linksAway(heading.element, key, page)) continue;
-    if (sharesNothing(heading.value, title) || isBesideAnother(key, title, headings)) found.add(key);
+    if (sharesNothing(heading.value, title) || isBeside(key, title, headings)) found.add(key);
   }
   return found;
 }
@@ -30,15 +31,16 @@ function sharesNothing(text: string, title: string): boolean {
   return !wordsOf(text).some((word) => words.has(word) || (word.length > 3 && whole.includes(word)));
 }
 
-const isBesideAnother = (key: string, title: string, headings: readonly Reading[]): boolean =>
+const isBeside = (key: string, title: string, headings: readonly Reading[]): boolean =>
   partsOfTitle(title).some(
-    ({ value, without }) => keyOf(without) === key && headings.some((other) => keyOf(other.value) === keyOf(value) && keyOf(value) !== key),
+    ({ value, without, kept }) =>
+      keyOf(without) === key && keyOf(value) !== key && (kept === "first" || headings.some((other) => keyOf(other.value) === keyOf(value))),
   );
 
 function linksAway(element: HtmlElement, key: string, page: PageView): boolean {
   const link = linkOf(element, key);
   const to = link?.attributes.href === undefined ? undefined : page.resolve(link.attributes.href);
-  return to !== undefined && /^https?:/.test(to) && withoutFragment(to) !== withoutFragment(page.url);
+  return to !== undefined && /^https?:/.test(to) && placeOf(to) !== placeOf(page.url);
 }
 
 /** The one link a heading consists of. */
@@ -48,4 +50,8 @@ function linkOf(element: HtmlElement, key: string): HtmlElement | undefined {
   return inside.name === "a" ? inside : linkOf(inside, key);
 }
 
-const withoutFragment = (url: string): string => url.split("#", 1)[0]!;
+/** Pages link to themselves with another query, without the slash at the end, or by way of http. */
+function placeOf(url: string): string {
+  const address = addressOf(url);
+  return address === undefined ? url : address.host + address.pathname.replace(/\/(?:index\.\w+)?$/, "");
+}
