@@ -77,8 +77,16 @@ test("the manual's name above each of its pages is not their title", () => {
 });
 
 test.each([
-  ["where no heading has the rest of it", '<h1><a href="../../index.html">Django 3.2.25 documentation</a></h1><h1>Source code for django.urls.converters</h1>', "django.urls.converters"],
-  ["but a heading that links to its own page is", '<h1><a href="/_modules/converters.html/?from=top">Django 3.2.25 documentation</a></h1>', "Django 3.2.25 documentation"],
+  [
+    "where no heading has the rest of it",
+    '<h1><a href="../../index.html">Django 3.2.25 documentation</a></h1><h1>Source code for django.urls.converters</h1>',
+    "django.urls.converters",
+  ],
+  [
+    "but a heading that links to its own page is",
+    '<h1><a href="/_modules/converters.html/?from=top">Django 3.2.25 documentation</a></h1>',
+    "Django 3.2.25 documentation",
+  ],
 ])("nor is it %s", (_, body, expected) => {
   const html = `<title>django.urls.converters — Django 3.2.25 documentation</title><div id="hd">${body}</div><p>text`;
   expect(titleOf(page(html, "https://docs.example/_modules/converters.html"), "weighed").value).toContain(expected);
