@@ -87,7 +87,7 @@ function keepStructures(
   isForManual: boolean,
 ): void {
   const belongs = (block: Block, box: Box): boolean => {
-    const isData = isForManual && box.element.name === "table";
+    const isData = box.element.name === "table" && (isForManual || (hasColumns(box.element) && box.linkChars * 2 <= box.chars));
     if (isMarkedIn(block, box) || box.element.hasTable) return false;
     if (shareOf(box) >= LEAST_OF_LIST) return isData || block.linkChars * 2 <= block.text.length;
     return isData && isDataTable(box) && isAmong(block, textAround(box.parent));
