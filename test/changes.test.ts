@@ -236,7 +236,9 @@ test("hosts are paused, slowed down and let go by name", async () => {
   const hosts = async (...args: string[]) => JSON.parse((await nuthatchHere(["hosts", ...args, "--db", db, "--json"])).stdout).hosts;
   expect(await hosts("pause", "A.test:8080", "2h")).toMatchObject([{ host: "a.test:8080", pausedUntil: expect.any(String), rate: null }]);
   expect(await hosts("slow", "https://b.test/x", "30/m")).toMatchObject([{ host: "a.test:8080" }, { host: "b.test", rate: 0.5 }]);
-  await hosts("free", "a.test:8080");
+  const free = async (host: string) => (await nuthatchHere(["hosts", "free", host, "--db", db])).stderr;
+  expect(await free("a.test")).toBe("a.test was neither paused, slowed down nor waiting\n");
+  expect(await free("a.test:8080")).not.toContain("neither");
   expect(await hosts("free", "b.test")).toEqual([]);
   for (const args of [["pause"], ["pause", "a.test"], ["pause", "a.test", "long"], ["slow", "a.test", "none!"], ["free", "a b"]])
     expect((await nuthatchHere(["hosts", ...args, "--db", db])).code, args.join(" ")).toBe(2);

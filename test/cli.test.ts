@@ -120,8 +120,10 @@ describe("streams", () => {
     const failed = await nuthatchHere(["show", "999", "--json"], { cwd: folder.path });
     expect([failed.code, JSON.parse(failed.stdout)]).toMatchObject([
       2,
-      { error: { exitCode: 2, message: expect.stringContaining("999") } },
+      { error: { exitCode: 2, message: expect.stringContaining("999"), hint: expect.stringContaining("nuthatch pages") } },
     ]);
+    const ofNoRun = await nuthatchHere(["pages", "--run", "77"], { cwd: folder.path });
+    expect(ofNoRun).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("there is no run 77") });
   });
 
   test("--events are JSON lines on stdout and nothing else", async () => {

@@ -119,7 +119,12 @@ describe("nuthatch fetch", () => {
     ["a redirect into a private network", () => [at("/away")], 3, /private/],
     ["redirects in circles", () => [at("/loop")], 3, /redirect/],
     ["a type that is no text", () => [at("/file.pdf")], 3, /application\/pdf is not a page[\s\S]*-f raw/],
-    ["more than --max-body", () => [at("/large"), "--max-body", "4KB"], 3, /larger than 4096 bytes/],
+    [
+      "more than --max-body",
+      () => [at("/large"), "--max-body", "4KB"],
+      3,
+      /larger than 4096 bytes[\s\S]*try: a larger one, such as --max-body/,
+    ],
     ["nobody there", () => ["http://127.0.33.13:9/", "--retries", "0"], 3, /ECONNREFUSED/],
   ];
   test.each(refusals)("%s ends with what, why and what to do", async (_, args, code, said) => {

@@ -54,8 +54,8 @@ describe("nuthatch map", () => {
 
   test("lists a URL a line, asks no page at the last depth or of a sitemap, and keeps nothing", async () => {
     const before = site.log.length;
-    const { code, stdout } = await run("map", site.origin);
-    expect(code).toBe(0);
+    const { code, stdout, stderr } = await run("map", site.origin);
+    expect([code, stderr]).toEqual([0, `the URLs of ${site.origin}\n`]);
     expect(paths(stdout).sort()).toEqual(["/", "/deep", "/listed", "/one", "/two"]);
     const asked = site.log.slice(before).map(({ path }) => path);
     expect(asked.sort()).toEqual(["/", "/map.xml", "/one", "/robots.txt", "/two"]);
@@ -74,6 +74,18 @@ describe("nuthatch map", () => {
     const { stdout } = await run("map", site.origin, ...flags);
     const found = paths(stdout);
     expect(what.startsWith("by words") ? found : found.sort()).toEqual(expected);
+  });
+
+  test("a crawl of the same can be asked who named each URL, and refuses what is no URL", async () => {
+    using crawled = tempFolder();
+    const ask = (...args: string[]) => nuthatchHere(args, { cwd: crawled.path });
+    await ask("crawl", site.origin, ...fast, "-q");
+    const named = async (path: string) => / {2}depth .*/.exec((await ask("explain", `${site.origin}${path}`)).stdout)?.[0];
+    expect(await named("/")).toMatch(/depth 0, given as a seed, reason ok/);
+    expect(await named("/listed")).toMatch(/depth 1, listed in a sitemap, reason ok/);
+    expect(await named("/one")).toMatch(/depth 1, linked 2 times or more, reason ok/);
+    expect(await named("/unlisted")).toMatch(/depth 2, linked once, reason/);
+    expect(await ask("explain", "foo")).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining('"foo" is no whole URL') });
   });
 
   test("finds what a sitemap named first by the words of any link to it", async () => {

@@ -63,3 +63,35 @@ test("one page under two addresses, and on two hosts, is told once and counted a
   const listed = JSON.parse((await nuthatchHere(["pages", "--json"], how)).stdout).pages as { url: string }[];
   expect(listed).toHaveLength(8);
 });
+
+test("a new version in all titles is told once, and what else a page says anew by itself", async () => {
+  using folder = tempFolder();
+  const how = { cwd: folder.path };
+  const names = ["Queues", "Templates", "Modules", "Filters"];
+  const manual = (version: string): Record<string, string> =>
+    Object.fromEntries([
+      [
+        "/",
+        page(
+          "Home",
+          names.map((name) => `/${name}`),
+        ).replace("</title>", ` — Manual ${version}</title>`),
+      ],
+      ...names.map((name) => [`/${name}`, page(name, ["/"]).replace("</title>", ` — Manual ${version} of us</title>`)]),
+    ]);
+  const pages = manual("8.2");
+  const origin = await serve(pages, "127.0.2.50");
+  const crawled = () => nuthatchHere(["crawl", `${origin}/`, "--rate-limit", "none", "-q"], how);
+  await crawled();
+  Object.assign(pages, manual("8.4"), {
+    "/Filters": page("Filters", ["/"]).replace("Filters</title>", "All filters — Manual 8.4 of us</title>"),
+  });
+  await crawled();
+  const { counts, pages: told } = JSON.parse((await nuthatchHere(["changes", "--json"], how)).stdout);
+  expect(counts).toMatchObject({ changed: 5 });
+  expect(told.map(({ url, alsoOn }: { url: string; alsoOn: string[] }) => [url, alsoOn.length]).sort()).toEqual([
+    [`${origin}/`, 0],
+    [`${origin}/Filters`, 0],
+    [`${origin}/Modules`, 2],
+  ]);
+});

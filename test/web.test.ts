@@ -150,6 +150,12 @@ describe("private addresses", () => {
     const seen = await look(`${site.origin}/`, { retries: 0 });
     expect(canary.log).toEqual([]);
     expect(seen.pages.size).toBe(0);
+    const [seed] = seen.result.seeds;
+    expect(seed).toMatchObject({ url: `${site.origin}/`, reason: "private-network" });
+    expect(seed!.rule).toContain(
+      `robots.txt of ${site.origin} redirects to ${canary.origin}/robots.txt, and 127.0.5.9 is not a public address`,
+    );
+    expect(seed!.rule).toContain(`--allow-private ${new URL(canary.origin).host}`);
     await Promise.all([site.close(), canary.close()]);
   });
 

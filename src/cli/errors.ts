@@ -76,7 +76,11 @@ function wordsOn(seed: SeedTrouble, others: string, code: number) {
   const { url, finalUrl = url } = seed;
   const moved = finalUrl === url ? "" : `, which redirects to ${finalUrl}`;
   const message = `no page could be fetched from ${url}${moved}${others}: ${seed.rule || seed.reason}`;
-  if (seed.reason === "private-network") return { message, why, hint: `if it is yours, say so: --allow-private ${new URL(finalUrl).host}` };
+  if (seed.reason === "private-network") {
+    // Where robots.txt led elsewhere, its rule names what is to be opened.
+    const [, host = new URL(finalUrl).host] = /--allow-private (\S+)$/.exec(seed.rule) ?? [];
+    return { message, why, hint: `if it is yours, say so: --allow-private ${host}` };
+  }
   if (/^answered 401\b/.test(seed.rule)) return { message, why, hint: LOGIN };
   return { message, why, hint: hint ?? (code === exitCodes.blocked ? BLOCKED : seed.reason === "tls" ? UNSAFE : LOST) };
 }

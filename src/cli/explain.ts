@@ -1,5 +1,8 @@
 import type { Command } from "commander";
+import { SetupError } from "../config/index.ts";
+import { hintFor } from "../operations/crawl.ts";
 import { explain } from "../operations/explain.ts";
+import type { Via } from "../records.ts";
 import { typedUrl } from "../typed-url.ts";
 import { openAnswer } from "./answer.ts";
 import { newCommand } from "./command.ts";
@@ -13,6 +16,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     .argument("<url>", "the URL, as you would type it", typedUrl)
     .option("--run <n>", "in this run (default: the latest that heard of it)", wholeNumber("--run"))
     .action(async (url: string, flags: Globals & { run?: number }) => {
+      if (!URL.canParse(url)) throw new SetupError(`"${url}" is no whole URL`, hintFor(url));
       const answer = openAnswer(shell, flags, "one");
       await withStored(flags, shell, async (app) => {
         const explanation = await explain(app, { url, run: flags.run });
@@ -21,13 +25,18 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
           explanation.url,
           `  ${explanation.sentence}`,
           ...(explanation.chain.length > 1 ? [`  found by: ${explanation.chain.join(" → ")}`] : []),
-          ...(decision
-            ? [
-                `  depth ${decision.depth}, named by ${decision.mentions > 1 ? `${decision.mentions} or more links` : "one link"}, reason ${explanation.reason}`,
-              ]
-            : []),
+          ...(decision ? [`  depth ${decision.depth}, ${heardWords(decision)}, reason ${explanation.reason}`] : []),
         ];
         await answer({ document: explanation, text: paragraph(lines) });
       });
     });
+}
+
+/** Who named it first; of links only that there was more than one is known. */
+const heard: Partial<Record<Via, string>> = { seed: "given as a seed", sitemap: "listed in a sitemap", redirect: "led to by a redirect" };
+
+function heardWords({ via, mentions }: { readonly via: Via; readonly mentions: number }): string {
+  const first = heard[via] ?? (mentions > 1 ? undefined : "linked once");
+  if (first === undefined) return `linked ${mentions} times or more`;
+  return mentions > 1 ? `${first} and linked besides` : first;
 }

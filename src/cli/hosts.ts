@@ -44,6 +44,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
       const edit = editFor(verb, host, amount);
       const print = openList(shell, flags, { name: "hosts", shape });
       await withStored(flags, shell, async (app) => {
+        const hadNothing = verb === "free" && isSilent(await saidOfHost(app, host!));
         if (edit) await sayOfHost(app, host!, edit);
         const listed = (await saidAndHeld(app)).map((said) => {
           const pause = pauseOf(said);
@@ -51,10 +52,14 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
         });
         await print(sortListed(listed, flags.sort));
         const pause = verb === "free" ? pauseOf(await saidOfHost(app, host!)) : undefined;
+        if (hadNothing && !flags.quiet) await write(shell.stderr, `${printable(host!)} was neither paused, slowed down nor waiting\n`);
         if (pause && !flags.quiet) await write(shell.stderr, `${printable(whatRemains(pause))}\n`);
       });
     });
 }
+
+/** A name without its port is another host, so that whoever leaves it out has to hear of it. */
+const isSilent = ({ pausedUntil, rate, waitsUntil }: HostSaid) => pausedUntil === null && rate === null && waitsUntil === null;
 
 function whatRemains(pause: HostPause): string {
   const words = pauseWords(pause, Date.now());

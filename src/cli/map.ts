@@ -49,7 +49,7 @@ Examples:
       const { depth, includeExternal = false, query } = flags;
       const limit = query === undefined ? flags.limit : Number.POSITIVE_INFINITY;
       exit(
-        await list(shell, flags, plan, (how) =>
+        await list(shell, flags, url, plan, (how) =>
           mapSite(app, { ...seed, config, depth, limit, includeExternal, wantsWords: query !== undefined, ...how }),
         ),
       );
@@ -62,9 +62,9 @@ Examples:
 type Start = (how: Pick<MapRequest, "emit" | "onStart" | "signal">) => ReturnType<typeof mapSite>;
 
 /** Streams what can be streamed: a document is written when it is whole, and the best are known when all are. */
-async function list(shell: Shell, flags: MapFlags, plan: OutputPlan | undefined, start: Start): Promise<number> {
+async function list(shell: Shell, flags: MapFlags, url: string, plan: OutputPlan | undefined, start: Start): Promise<number> {
   const stop = new AbortController();
-  const view = openView(shell, flags, plan);
+  const view = openView(shell, flags, url, plan);
   const forget = onStopSignal(() => stop.abort());
   const sink = openSink(shell, flags, plan);
   const found = start({ ...view.how, signal: stop.signal });
@@ -135,13 +135,19 @@ function openSink(shell: Shell, flags: MapFlags, plan: OutputPlan | undefined): 
 }
 
 /** How it goes, on stderr; where the URLs run over the same screen, they show it themselves. */
-function openView(shell: Shell, flags: MapFlags, plan: OutputPlan | undefined) {
+function openView(shell: Shell, flags: MapFlags, url: string, plan: OutputPlan | undefined) {
   const isSilent = flags.quiet || flags.progress === false || (shell.stdout.isTTY && !plan && !flags.json && flags.query === undefined);
   const isLive = shell.stderr.isTTY && flags.progress !== "plain" && !flags.json && !shell.env.CI;
   let view: ProgressView | undefined;
   const onStart = (look: () => Progress) => {
     const colour = wantsColour(flags, shell, shell.stderr);
-    view = openProgress({ stream: shell.stderr, mode: isSilent ? "off" : isLive ? "live" : "plain", colour, look, title: "map" });
+    view = openProgress({
+      stream: shell.stderr,
+      mode: isSilent ? "off" : isLive ? "live" : "plain",
+      colour,
+      look,
+      title: `the URLs of ${url}`,
+    });
   };
   return { how: { onStart, emit: (event: CrawlEvent) => view?.on(event) }, stop: () => view?.stop() };
 }

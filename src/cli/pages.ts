@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { nearest, SetupError } from "../config/index.ts";
 import { flatPage, pageColumns } from "../export/index.ts";
-import { findSite } from "../operations/find.ts";
+import { findRun, findSite } from "../operations/find.ts";
 import { pageSorts } from "../store/index.ts";
 import { newCommand } from "./command.ts";
 import { wholeNumber } from "./fields.ts";
@@ -38,7 +38,8 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
       const list = openList(shell, flags, { name: "pages", shape, allOfIt: "nuthatch export" });
       await withStored(flags, shell, async (app) => {
         const siteId = siteText === undefined ? undefined : (await findSite(app, siteText)).id;
-        const { sort, limit, run: runId, url, change, missing } = flags;
+        const { sort, limit, run, url, change, missing } = flags;
+        const runId = run === undefined ? undefined : (await findRun(app, String(run))).id;
         // Who asks for a change asks for pages that are gone, too.
         const filter = { siteId, runId, url, change, missing, isGone: change === undefined && !flags.gone ? false : undefined };
         const found: Listed[] = [];

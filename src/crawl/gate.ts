@@ -219,11 +219,16 @@ export function answerOf(fetched: Fetched): Answer {
 /** A robots.txt behind a login may be open to the next run, which comes with another key. */
 const isLocked = (fetched: Fetched): boolean => fetched.kind === "refused" && (fetched.status === 401 || fetched.status === 403);
 
+/** The site's own address is open: who wants its rules has to open the other. */
+const elsewhere = ({ url, origin }: Errand, rule: string): string =>
+  `robots.txt of ${origin} redirects to ${url}, and ${rule}; if it is yours: --allow-private ${hostOf(url)}`;
+
 /** What every candidate of the origin is told: the network's own reason, or that its rules could not be had. */
 function closedBy(errand: Errand, fetched: Fetched, answer: RobotsAnswer): Fetched {
   if (fetched.kind === "failed" && fetched.status === undefined) return { ...fetched, mayHeal: false };
   // An answer that leads to no web page is one to robots.txt, and not to them.
-  if (fetched.kind === "refused" && fetched.by === "guard" && fetched.status === undefined) return fetched;
+  if (fetched.kind === "refused" && fetched.by === "guard" && fetched.status === undefined)
+    return originOf(errand.url) === errand.origin ? fetched : { ...fetched, rule: elsewhere(errand, fetched.rule) };
   const why = "why" in answer ? answer.why : "";
   const rule = `${errand.url}: ${why}`;
   return { kind: "refused", by: "robots", reason: "robots.unreachable", rule, status: undefined, retryAfter: undefined, timing: noTime };

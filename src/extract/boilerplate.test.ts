@@ -101,6 +101,34 @@ describe("blocks that a site repeats", () => {
     expect(text).toContain("3. Wait");
   });
 
+  test("a manual keeps the headings and the tables of values that many of its pages have", () => {
+    const table = `<table><thead><tr><th>type of the value</th><th>default</th><th>mandatory</th></tr></thead><tbody><tr><td>word</td><td>none</td><td>no</td></tr></tbody></table>`;
+    const manual = (bird: string) =>
+      mainTextOf(
+        viewPage(
+          `<title>${bird}</title><body><main><article><h1>The ${bird} module</h1>${about(bird)}
+           <section><h2>Configuration parameters of modules</h2><p>${notice}</p>
+           <section><h3>Path of ${bird}</h3>${table}<p>Where the <code>${bird}</code> module finds its file; without it the module is not loaded at all.</p></section>
+           <section><h3>Template for all output</h3>${table}<p>How lines of the ${bird} are written; see the chapter on templates for what can be said there.</p></section></section>
+           <section><h2>Where to get help with any of this</h2><p>${notice} ${notice}</p></section></article></main></body>`,
+          { url: `http://birds.test/${bird}`, now: Date.UTC(2026, 0, 1) },
+        ),
+        "weighed",
+      );
+    const manuals = birds.map(manual);
+    const text = markdownOf(withoutRepeated(manuals[0]!, countBlocks(manuals)).root, { resolve: (href) => href, isPlain: false });
+    expect(text).not.toContain("volunteers");
+    expect(text).not.toContain("Where to get help");
+    expect(text.match(/^#+ .*$/gm)).toEqual([
+      "# The Nuthatch module",
+      "## Habitat",
+      "## Configuration parameters of modules",
+      "### Path of Nuthatch",
+      "### Template for all output",
+    ]);
+    expect(text.split("| word | none | no |")).toHaveLength(3);
+  });
+
   test("a page that is mostly repeated keeps all it says", () => {
     expect(withoutRepeated(pages[0]!, () => true)).toBe(pages[0]);
   });

@@ -5,8 +5,8 @@
 
 import type { HtmlElement } from "../parse/index.ts";
 import type { MainText } from "./main-text.ts";
-import { type Block, type Box, cutPage } from "./text/blocks.ts";
-import { wholesIn } from "./text/kept-with.ts";
+import { type Block, type Box, cutPage, outerOf } from "./text/blocks.ts";
+import { hasColumns, headingOf, rankOf, wholesIn } from "./text/kept-with.ts";
 import { pruned } from "./text/prune.ts";
 import type { Wording } from "./text/wording.ts";
 
@@ -82,6 +82,8 @@ export function withoutRepeated(main: MainText, isRepeated: (hash: number) => bo
   const texts = { blocks: again.map(({ text }) => text), wordings: again.map(({ wording }) => wording) };
   const gone = repeatedIn(texts, isRepeated);
   keepLists(again, gone);
+  keepTables(again, gone);
+  keepHeadings(again, gone);
   const isKept = (at: number) => !gone[at];
   const stays = new Set(texts.blocks.filter((_, at) => isKept(at)));
   const drops = repeatedIn(main, isRepeated).map((isGone, at) => isGone && !stays.has(main.blocks[at]!));
@@ -123,6 +125,47 @@ function keepLists(blocks: readonly Block[], gone: boolean[]): void {
     const isOwn = places.some((at) => !gone[at]) || name === "ol";
     if (isOwn && !isOfLinks) for (const at of places) gone[at] = false;
   }
+}
+
+/** A table of values belongs to what its section says: the same type and default are told of many parameters. */
+function keepTables(blocks: readonly Block[], gone: boolean[]): void {
+  for (const table of tablesIn(blocks)) {
+    const { first, blocks: size } = table;
+    const [from, to] = sectionAround(blocks, table);
+    for (let at = from; at < to; at += 1) if (!gone[at]) gone.fill(false, first, first + size);
+  }
+}
+
+function tablesIn(blocks: readonly Block[]): Set<Box> {
+  const found = new Set<Box>();
+  for (const { box } of blocks)
+    for (let up: Box | undefined = box; up !== undefined; up = up.parent)
+      if (up.element.name === "table" && !up.element.hasTable && up.linkChars * 2 <= up.chars && hasColumns(up.element)) found.add(up);
+  return found;
+}
+
+/** From the heading above a box to the next below, as far as they stand in the box around it. */
+function sectionAround(blocks: readonly Block[], box: Box): [from: number, to: number] {
+  const outer = outerOf(box);
+  let from = box.first;
+  while (from > outer.first && rankOf(blocks[from]!) === undefined) from -= 1;
+  let to = box.first + box.blocks;
+  while (to < outer.first + outer.blocks && rankOf(blocks[to]!) === undefined) to += 1;
+  return [from, to];
+}
+
+/** The headings that all pages of a manual have ("Configuration parameters") order what is under them. */
+function keepHeadings(blocks: readonly Block[], gone: boolean[]): void {
+  blocks.forEach((block, at) => {
+    const rank = gone[at] ? rankOf(block) : undefined;
+    if (rank === undefined) return;
+    const { first, blocks: size } = outerOf(headingOf(block)!);
+    for (let next = at + 1; next < first + size; next += 1) {
+      const other = rankOf(blocks[next]!);
+      if (other !== undefined && other <= rank) return;
+      if (other === undefined && !gone[next]) gone[at] = false;
+    }
+  });
 }
 
 function repeatedIn(texts: Pick<MainText, "blocks" | "wordings">, isRepeated: (hash: number) => boolean): boolean[] {

@@ -45,12 +45,51 @@ test.each([
     "How a nuthatch walks",
   ],
   [
+    "not a banner that leads to another site and is not in the window's title",
+    `<title>59. Walking down trees</title><h1><a href="https://owls.example/">Owls of the World</a></h1><h2><a href="the-nuthatch-walks-head-first">Chapter 59 - Walking down trees</a></h2>`,
+    "59. Walking down trees",
+  ],
+  [
+    "a heading that links to its own article stays",
+    `<title>Birds | Bird Post</title><h1><a href="/news/the-nuthatch-walks-head-first#top">The nuthatch walks head first</a></h1><p>text`,
+    "The nuthatch walks head first",
+  ],
+  [
     "JSON-LD has a headline",
     `<title>Bird Post</title><script type="application/ld+json">{"@type":"NewsArticle","headline":"The nuthatch walks head first"}</script>`,
     "The nuthatch walks head first",
   ],
 ])("%s", (_, html, expected) => {
   expect(titleOf(page(html), "weighed").value).toBe(expected);
+});
+
+test("the manual's name above each of its pages is not their title", () => {
+  const html = `<title>Django 3.2.12 release notes — Django 3.2.25 documentation</title>
+    <div id="hd"><h1><a href="../index.html">Django 3.2.25 documentation</a></h1></div>
+    <div class="section"><h1>Django 3.2.12 release notes<a class="headerlink" href="#notes">¶</a></h1><p>February 1, 2022`;
+  const field = titleOf(page(html, "https://docs.example/releases/3.2.12.html"), "weighed");
+  expect(field.value).toBe("Django 3.2.12 release notes");
+  expect(field.candidates).toContainEqual({
+    source: "h1",
+    value: "Django 3.2.25 documentation",
+    rejected: "it names the page it links to",
+  });
+});
+
+test.each([
+  [
+    "where no heading has the rest of it",
+    '<h1><a href="../../index.html">Django 3.2.25 documentation</a></h1><h1>Source code for django.urls.converters</h1>',
+    "django.urls.converters",
+  ],
+  [
+    "but a heading that links to its own page is",
+    '<h1><a href="/_modules/converters.html/?from=top">Django 3.2.25 documentation</a></h1>',
+    "Django 3.2.25 documentation",
+  ],
+])("nor is it %s", (_, body, expected) => {
+  const html = `<title>django.urls.converters — Django 3.2.25 documentation</title><div id="hd">${body}</div><p>text`;
+  expect(titleOf(page(html, "https://docs.example/_modules/converters.html"), "weighed").value).toContain(expected);
 });
 
 test("a page that names itself has that name, however unlikely", () => {

@@ -1,6 +1,7 @@
 import type { MetaField } from "../records.ts";
 import { weights } from "./learned/title.ts";
 import { type PageView, trustFor } from "./page-view.ts";
+import { otherPlaces } from "./title-places.ts";
 import { contextOf, signsOf, wordings } from "./title-signs.ts";
 import { siteCutter } from "./title-site.ts";
 import { titleReadings } from "./title-sources.ts";
@@ -28,9 +29,11 @@ function inOrder(page: PageView, unlikely: MetaField<string>): MetaField<string>
 export function titleClues(page: PageView): Clue<string>[] {
   const readings = titleReadings(page);
   const context = contextOf(page, readings);
+  const elsewhere = otherPlaces(page, readings);
   return wordings(readings).flatMap((wording) => {
     const signs = signsOf(wording, context);
-    const { whole, cuts, value } = wording;
+    const { key, whole, cuts, value } = wording;
+    if (elsewhere.has(key)) return [{ source: whole[0]!.source, value, signs, rejected: "it names the page it links to" }];
     if (whole.length > 0)
       return whole.map((reading) => {
         const spelling = whole.filter((other) => other.value.toLowerCase() === reading.value.toLowerCase()).length / whole.length;

@@ -150,6 +150,16 @@ describe("what is asked", () => {
     expect(server.seen[0]).not.toMatch(/secret|authorization/i);
   });
 
+  test.each([
+    ["a tag that Apache names after its coding goes with the bare one", '"c9c-66-gzip"', '"c9c-66-gzip", "c9c-66"'],
+    ["a weak one, and that of brotli, too", 'W/"c9c-br"', 'W/"c9c-br", W/"c9c"'],
+    ["any other goes as it came", '"gzip"', '"gzip"'],
+  ])("%s", async (_, etag, sent) => {
+    const server = await serve((socket) => socket.write(reply(page)));
+    await open()(server.url, { etag });
+    expect(server.seen[0]!.split("\r\n")).toContain(`if-none-match: ${sent}`);
+  });
+
   test("a validator that does not fit a header line is left out", async () => {
     const server = await serve((socket) => socket.write(reply(page)));
     expect(await open()(server.url, { etag: "a\r\nx: y" })).toMatchObject({ kind: "body" });

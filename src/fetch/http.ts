@@ -188,9 +188,18 @@ function wrongScheme(url: URL): Answer {
   };
 }
 
+/**
+ * Apache's mod_deflate and mod_brotli name the coding in the tag of what they pack, and then do not know that tag again: without the bare one as
+ * well there is never a 304 (https://bz.apache.org/bugzilla/show_bug.cgi?id=45023).
+ */
+function withBareTag(etag: string): string {
+  const [, weak = "", bare] = /^(W\/)?"(.+?)-{1,2}(?:gzip|br|deflate|zstd)"$/.exec(etag) ?? [];
+  return bare === undefined ? etag : `${etag}, ${weak}"${bare}"`;
+}
+
 function ownHeaders({ accept, etag, lastModified }: Ask, userAgent: string): string[] {
   const headers = ["user-agent", userAgent, "accept", accepts[accept], "accept-encoding", acceptEncoding];
-  if (etag !== undefined && isSendable(etag)) headers.push("if-none-match", etag);
+  if (etag !== undefined && isSendable(etag)) headers.push("if-none-match", withBareTag(etag));
   if (lastModified !== undefined && isSendable(lastModified)) headers.push("if-modified-since", lastModified);
   return headers;
 }

@@ -6,6 +6,7 @@ import { type LinkNews, LinkTally } from "./changed-links.ts";
 import { findRun, findSite } from "./find.ts";
 import { type PageScorer, pageScorerFor, scorerFor } from "./link-scores.ts";
 import { diffVersions, isEmptyDiff, type PageDiff } from "./page-diff.ts";
+import { editIn } from "./same-edit.ts";
 import { momentSaid } from "./since.ts";
 
 export interface ChangesQuery {
@@ -117,9 +118,6 @@ function toldOnce(pages: readonly PageNews[], contents: ReadonlyMap<number, stri
   }
   return [...groups.values()].map(([first, ...others]) => ({ ...first!, alsoOn: others.map(({ url }) => url) }));
 }
-
-const editIn = ({ text, linksAdded, linksRemoved, fields }: PageDiff) =>
-  JSON.stringify([text.map(({ removed, added }) => [removed, added]), linksAdded, linksRemoved, fields]);
 
 const markOf = ({ id, uid, startedAt }: Run): RunMark => ({ id, uid, at: new Date(startedAt).toISOString() });
 

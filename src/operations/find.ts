@@ -33,7 +33,8 @@ export async function findRun(app: App, text: string | undefined, siteId?: numbe
 export async function findPage(app: App, text: string): Promise<Page> {
   const found = /^\d+$/.test(text) ? await app.store.page({ id: Number(text) }) : await pageByUrl(app, text);
   if (found) return found;
-  throw new SetupError(`no stored page is ${text}`, `nuthatch explain ${text} tells why`);
+  const hint = URL.canParse(text) ? `nuthatch explain ${text} tells why` : "nuthatch pages lists them, with their numbers and URLs";
+  throw new SetupError(`no stored page is ${text}`, hint);
 }
 
 /** A stored page, in whichever way the latest runs compare URLs. */

@@ -23,7 +23,7 @@ export const reasons: Record<KnownReason, string> = {
   type: "Its type holds no links and no text for us.",
   "account-action":
     "Its address says that it signs out, unsubscribes or deletes, and the run has credentials. An --include that names it, or giving it as a seed, opens it.",
-  size: "It is larger than --max-body allows.",
+  size: "It is larger than --max-body allows. Try a larger one, such as --max-body 50MB.",
   "trap.repeat": "Its path repeats itself, and pages of its kind brought nothing new.",
   "trap.calendar": "It belongs to a calendar whose pages brought nothing new.",
   "trap.pagination": "It belongs to a list whose further pages brought nothing new.",

@@ -164,7 +164,8 @@ function notes({ slowestHost, stats, durationMs, seeds }: RunResult, { render = 
   const lost = seeds
     .filter(({ verdict }) => LOST.has(verdict))
     .map(({ url, finalUrl, verdict, reason, rule }) => {
-      const opener = reason === "private-network" ? `; if it is yours: --allow-private ${printable(new URL(finalUrl).host, 200)}` : "";
+      const isClosed = reason === "private-network" && !rule.includes("--allow-private");
+      const opener = isClosed ? `; if it is yours: --allow-private ${printable(new URL(finalUrl).host, 200)}` : "";
       const moved = finalUrl === url ? "" : ` → ${printable(finalUrl, 200)}`;
       return `${printable(url, 200)}${moved} ${verdict}: ${printable(rule || reason, 200)}${opener}`;
     });

@@ -47,6 +47,14 @@ describe("beside a manual's text", () => {
     expect(kept(`${menu}<p>${prose}</p><pre>knots list</pre><p>${prose}</p>`, { Anchors: 0.1 })).not.toContain("Anchors Buoys");
   });
 
+  test("a table of values whose columns have names belongs to any text, and one of links does not", () => {
+    const values = `<table><tr><th>Column</th></tr><tr><td>knot_name, as sailors write it</td></tr></table>`;
+    const links = `<table><tr><th>Column</th></tr><tr><td><a href="/a">knot_name, as sailors write it</a></td></tr></table>`;
+    const unlikely = { Column: 0.1, knot_name: 0.1 };
+    expect(kept(`<p>${prose}</p>${values}<p>${prose}</p>`, unlikely)).toContain("knot_name, as sailors write it");
+    expect(kept(`<p>${prose}</p>${links}<p>${prose}</p>`, unlikely)).not.toContain("knot_name, as sailors write it");
+  });
+
   test("the title of another page is left out of what is no manual", () => {
     const teaser = `<p>${prose}</p><div><h3><a href="/storm">A storm at sea</a></h3><p>${prose}</p></div>`;
     expect(kept(teaser, { "A storm": 0.1 })).not.toContain("A storm at sea");

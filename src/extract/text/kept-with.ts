@@ -87,7 +87,7 @@ function keepStructures(
   isForManual: boolean,
 ): void {
   const belongs = (block: Block, box: Box): boolean => {
-    const isData = isForManual && box.element.name === "table";
+    const isData = box.element.name === "table" && (isForManual || (hasColumns(box.element) && box.linkChars * 2 <= box.chars));
     if (isMarkedIn(block, box) || box.element.hasTable) return false;
     if (shareOf(box) >= LEAST_OF_LIST) return isData || block.linkChars * 2 <= block.text.length;
     return isData && isDataTable(box) && isAmong(block, textAround(box.parent));
@@ -130,7 +130,7 @@ function keepDoubtful({ blocks }: Cut, kept: boolean[], isLikely: (at: number) =
 const isDataTable = ({ near, linkChars, chars, element, depth }: Box) =>
   WAYS.every((mark) => near[mark]! > Math.min(FAR, depth)) && (linkChars * 2 <= chars || hasColumns(element));
 
-const hasColumns = ({ children }: HtmlElement): boolean =>
+export const hasColumns = ({ children }: HtmlElement): boolean =>
   children.some(
     (child) => typeof child === "object" && (child.name === "th" || (/^(?:thead|tbody|tr)$/.test(child.name) && hasColumns(child))),
   );
@@ -293,10 +293,16 @@ const FORM = placeOf("formTag");
 /** Buttons, and the labels of fields. */
 const isOperated = ({ near, text }: Block) => near[BUTTON] === 0 || (near[FORM]! < 3 && text.length < 100);
 
-function rankOf({ box: inner }: Block): number | undefined {
+/** The heading that a block is. */
+export function headingOf({ box: inner }: Block): Box | undefined {
   for (let box: Box | undefined = inner; box && (box === inner || box.blocks === 1); box = box.parent)
-    if (/^h[1-6]$/.test(box.element.name)) return Number(box.element.name[1]);
+    if (/^h[1-6]$/.test(box.element.name)) return box;
   return undefined;
+}
+
+export function rankOf(block: Block): number | undefined {
+  const heading = headingOf(block);
+  return heading && Number(heading.element.name[1]);
 }
 
 function isWithin(box: Box, outer: Box | undefined): boolean {
