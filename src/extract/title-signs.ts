@@ -101,25 +101,17 @@ export function signsOf(wording: Wording, context: Context): Record<string, numb
   looks(wording, context, signs);
   for (const { element } of wording.whole) if (element) place(element, context, signs);
   if (wording.whole.length === 0) cutting(wording, context, signs);
-  if (context.hasHeadline) besideHeadline(signs);
+  if (context.hasHeadline) addBesideHeadline(signs);
   return signs;
 }
 
-const otherBesideHeadline = [
-  "is:h1",
-  "is:title",
-  "is:og",
-  "is:ld",
-  "is:twitter",
-  "part:title",
-  "part:og",
-  "kept:first",
-  "kept:last",
-] as const;
+const besideHeadline = ["is:h1", "is:title", "is:og", "is:ld", "is:twitter", "part:title", "part:og", "kept:first", "kept:last"].map(
+  (name) => [name, `headline:${name}`] as const,
+);
 
-/** Where a page tells its headline, it fills in its other titles with more care, so that they speak differently. */
-function besideHeadline(signs: Record<string, number>): void {
-  for (const name of otherBesideHeadline) if (signs[name] !== undefined) signs[`headline:${name}`] = signs[name];
+/** Where a page tells its headline, its other titles are filled in with more care, so that they speak differently. */
+function addBesideHeadline(signs: Record<string, number>): void {
+  for (const [name, beside] of besideHeadline) if (signs[name] !== undefined) signs[beside] = signs[name];
 }
 
 function agreement(

@@ -85,6 +85,11 @@ describe("HTML as Markdown", () => {
       lines("a[^1] b[^2]", "", "[^1]: c", "", "    d", "", "[^2]: e"),
     ],
     [
+      "terms and what kind of thing they are",
+      "<dl><dt><b>x</b><span class=classifier>int</span><span class=classifier>optional</span><dd>a<dt>y <span class=classifier-delimiter>:</span> <span class=classifier>str</span><dd>b</dl>",
+      lines("**x** : int : optional", "", "- a", "", "**y : str**", "", "- b"),
+    ],
+    [
       "footnotes as tables",
       "<h2>N</h2><p>a <a class='footnote-reference' href=#f>[1]</a> b <a class='footnote-reference' href=#g>[2]</a></p><div><h2>F</h2><table id=f><tbody><tr><td>[1]<td><em>(<a class=fn-backref href=#r>1</a>, <a class=fn-backref href=#s>2</a>)</em> c</table><table id=g><tbody><tr><td>[2]<td>d</table></div>",
       lines("## N", "", "a [^1] b [^2]", "", "## F", "", "[^1]: c", "", "[^2]: d"),
