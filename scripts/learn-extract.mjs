@@ -39,7 +39,8 @@ const fields = {
     clues: "publishedClues",
     expected: "publishedAt",
     onPages: 4,
-    crowd: 6,
+    crowd: 4,
+    pull: 5, // many signs, each seen on few pages
     right: (compare) => (value, want) => Number(compare.dateEq(value, want)),
   },
 };
@@ -168,7 +169,7 @@ function regress(rows, pages, within) {
   const weights = new Float64Array(names.length);
   const speed = new Float64Array(names.length);
   const scores = new Float64Array(rows.length);
-  const pull = 2 * Math.max(1, within);
+  const pull = field.pull ?? 2 * Math.max(1, within);
   const total = rows.length + within * pages.length;
   for (let round = 0; round < (within > 0 ? 800 : 400); round += 1) {
     const slope = weights.map((weight, place) => (names[place] === "bias" ? 0 : (pull * weight) / total));

@@ -57,6 +57,8 @@ export interface Context {
   readonly isHome: boolean;
   readonly isArticle: boolean;
   readonly h1s: number;
+  /** Whether the page tells machines what its headline is. */
+  readonly hasHeadline: boolean;
   readonly title: string;
   readonly og: string;
   /** The first that is not the site's name. */
@@ -78,6 +80,7 @@ export function contextOf(page: PageView, readings: readonly Reading[]): Context
     isHome: /^https?:\/\/[^/]+\/?(?:$|[?#])/.test(page.url),
     isArticle: page.metas.get("og:type")?.[0] === "article" || page.items.some((item) => kindOf(item) === "article"),
     h1s: headings.length,
+    hasHeadline: readings.some(({ source }) => familyOf(source) === "ld"),
     title: first("title"),
     og: first("og:title"),
     h1: keyOf(heading),
@@ -98,7 +101,17 @@ export function signsOf(wording: Wording, context: Context): Record<string, numb
   looks(wording, context, signs);
   for (const { element } of wording.whole) if (element) place(element, context, signs);
   if (wording.whole.length === 0) cutting(wording, context, signs);
+  if (context.hasHeadline) addBesideHeadline(signs);
   return signs;
+}
+
+const besideHeadline = ["is:h1", "is:title", "is:og", "is:ld", "is:twitter", "part:title", "part:og", "kept:first", "kept:last"].map(
+  (name) => [name, `headline:${name}`] as const,
+);
+
+/** Where a page tells its headline, its other titles are filled in with more care, so that they speak differently. */
+function addBesideHeadline(signs: Record<string, number>): void {
+  for (const [name, beside] of besideHeadline) if (signs[name] !== undefined) signs[beside] = signs[name];
 }
 
 function agreement(

@@ -35,7 +35,7 @@ export function footnotesIn(root: HtmlElement): Footnote[] {
   const labels = new Set<string>();
   for (const { link, around } of marks) {
     const { note, term } = targets.get(fragmentOf(link)) ?? {};
-    if (note === undefined || around.includes(note) || lengthOf(note) > LONGEST_NOTE) continue;
+    if (note === undefined || around.includes(note) || lengthOf(note) > LONGEST_NOTE || holdsSections(note)) continue;
     const known = found.get(note);
     if (known) known.marks.push(link);
     else found.set(note, { label: freeLabel(link, labels), term, marks: [link] });
@@ -60,13 +60,36 @@ function gather(element: HtmlElement, around: readonly HtmlElement[], marks: Mar
 }
 
 function targetOf(within: readonly HtmlElement[]): Target | undefined {
-  const at = within.findLastIndex(({ name }) => noteNames.has(name));
+  const at = within.findLastIndex((element) => noteNames.has(element.name) || isTableOfNote(element));
   const note = within[at];
   if (note?.name !== "dt") return note && { note, term: undefined };
   const beside = within[at - 1]!.children.filter((child) => typeof child === "object");
   const next = beside[beside.indexOf(note) + 1];
   return next?.name === "dd" ? { note: next, term: note } : undefined;
 }
+
+/** Some writers lay a note out as a table: its number, and beside it what it says. */
+const isTableOfNote = (element: HtmlElement): boolean => element.name === "table" && noteInTable(element) !== undefined;
+
+function noteInTable(table: HtmlElement): HtmlElement | undefined {
+  if (table.hasTable) return undefined;
+  const known = inTables.get(table);
+  if (known !== undefined) return known.note;
+  const rows = childrenOf(table).flatMap((child) => (child.name === "tbody" ? childrenOf(child) : child.name === "tr" ? [child] : []));
+  const [number, note, ...more] = rows.length === 1 ? childrenOf(rows[0]!) : [];
+  const isNote = number !== undefined && more.length === 0 && NUMBER.test(textIn(number).trim());
+  inTables.set(table, { note: isNote ? note : undefined });
+  return isNote ? note : undefined;
+}
+
+/** Each table is read once, however many places are in it. */
+const inTables = new WeakMap<HtmlElement, { readonly note: HtmlElement | undefined }>();
+
+const childrenOf = ({ children }: HtmlElement): HtmlElement[] => children.filter((child) => typeof child === "object");
+
+/** A part of the page with headings of its own, or with notes of its own, is no note. */
+const holdsSections = ({ children }: HtmlElement): boolean =>
+  children.some((child) => typeof child === "object" && (/^h[1-6]$/.test(child.name) || isTableOfNote(child) || holdsSections(child)));
 
 function isMark(link: HtmlElement, around: readonly HtmlElement[]): boolean {
   const { attributes } = link;
@@ -112,9 +135,10 @@ export function withFootnotes(root: HtmlElement): HtmlElement {
       const label = labelOf.get(child);
       if (label !== undefined) return [{ ...child, name: "noteref", attributes: { id: label }, children: [] }];
       const note = noteOf.get(child);
-      if (note) return [{ ...copy(child, true), name: "note", attributes: { id: note.label }, isBlock: true }];
+      if (note) return [{ ...copy(noteInTable(child) ?? child, true), name: "note", attributes: { id: note.label }, isBlock: true }];
       if (terms.has(child) || (isInNote && isWayBack(child))) return [];
-      return [copy(child, isInNote)];
+      const copied = copy(child, isInNote);
+      return isInNote && copied.children.length < child.children.length && isOnlyMarks(copied) ? [] : [copied];
     });
     const holdsNotes = children.some((child) => typeof child === "object" && child.name === "note");
     if (holdsNotes && /^(?:[uo]l|dl)$/.test(element.name)) return { ...element, name: "div", attributes: NO_ATTRIBUTES, children };
@@ -139,6 +163,9 @@ const isWayBack = (element: HtmlElement): boolean => {
     /^[\s[\]()^.\p{N}⁰-⁹\p{So}\p{Sm}]*$/u.test(textIn(element).replace(/[\ufe0e\ufe0f]/g, ""))
   );
 };
+
+/** What is left of `(1, 2)` without its links. */
+const isOnlyMarks = (element: HtmlElement): boolean => /^[\s(),;[\]]*$/.test(textIn(element));
 
 /** A note without its own number before it. */
 export const withoutLabel = (text: string, label: string): string => {

@@ -106,8 +106,20 @@ function headingOf({ name, children }: HtmlElement, { options, around }: Place):
 }
 
 function termOf({ children }: HtmlElement, { options, around }: Place): string {
-  const text = inline(within(around, children), { ...options, isOneLine: true });
+  const text = inline(within(around, withColons(children)), { ...options, isOneLine: true });
   return text === "" || options.isPlain || text.includes("**") ? text : `**${text}**`;
+}
+
+/** Docutils leaves it to its style sheet to set a term apart from what kind of thing it is. */
+function withColons(children: readonly HtmlNode[]): HtmlNode[] {
+  let isApart = true;
+  return children.flatMap((child) => {
+    const words = typeof child === "string" ? child : textOf(child.children);
+    const isKind = typeof child === "object" && /(?:^|\s)classifier(?:$|\s)/.test(child.attributes.class ?? "");
+    const withColon = isKind && !isApart ? [" : ", child] : [child];
+    if (/\S/.test(words)) isApart = /:\s*$/.test(words);
+    return withColon;
+  });
 }
 
 function noteOf({ attributes, children }: HtmlElement, place: Place): string {

@@ -38,10 +38,11 @@ function cleaned(element: HtmlElement, place: Place): HtmlElement {
 
 function isExtra(element: HtmlElement, { isInForm, isInHeading }: Place): boolean {
   const { name, attributes } = element;
-  if (name === "a") return isPermalink(element, isInHeading);
+  if (name === "a") return isPermalink(element, isInHeading) || isSwitch(element);
   if (attributes.role === "tab") return !isInHeading && !holds(element, isHeading) && wordsOf(element).length <= LONGEST_BUTTON;
   if (name === "label") return isInForm || holds(element, isField) || (attributes.for !== undefined && !isInItem(element));
-  if (name === "button") return !isInHeading && attributes["aria-controls"] === undefined && wordsOf(element).length <= LONGEST_BUTTON;
+  if (name === "button")
+    return isInHeading ? wordsOf(element) === "" : attributes["aria-controls"] === undefined && wordsOf(element).length <= LONGEST_BUTTON;
   return isCopyButton(element) || asksForThanks(element);
 }
 
@@ -68,6 +69,12 @@ function isPermalink(element: HtmlElement, isInHeading: boolean): boolean {
   if (SIGNS.test(words)) return words !== "" || attributes.href?.includes("#") === true;
   return (isInHeading || PERMALINK.test(attributes.class ?? "")) && SAYS_PERMALINK.test(words);
 }
+
+/** `[−]` and its like, which fold something. */
+const isSwitch = (element: HtmlElement): boolean =>
+  /^\s*javascript:/i.test(element.attributes.href ?? "") &&
+  !/[\p{L}\p{N}]/u.test(wordsOf(element)) &&
+  !holds(element, ({ name }) => name === "img" || name === "math");
 
 /** A heading that is a link to itself. */
 const isWayToItself = ({ name, attributes }: HtmlElement, { isInHeading, isHere }: Place): boolean =>

@@ -85,6 +85,21 @@ describe("HTML as Markdown", () => {
       lines("a[^1] b[^2]", "", "[^1]: c", "", "    d", "", "[^2]: e"),
     ],
     [
+      "terms and what kind of thing they are",
+      "<dl><dt><b>x</b><span class=classifier>int</span><span class=classifier>optional</span><dd>a<dt>y <span class=classifier-delimiter>:</span> <span class=classifier>str</span><dd>b</dl>",
+      lines("**x** : int : optional", "", "- a", "", "**y : str**", "", "- b"),
+    ],
+    [
+      "footnotes as tables",
+      "<h2>N</h2><p>a <a class='footnote-reference' href=#f>[1]</a> b <a class='footnote-reference' href=#g>[2]</a></p><div><h2>F</h2><table id=f><tbody><tr><td>[1]<td><em>(<a class=fn-backref href=#r>1</a>, <a class=fn-backref href=#s>2</a>)</em> c</table><table id=g><tbody><tr><td>[2]<td>d</table></div>",
+      lines("## N", "", "a [^1] b [^2]", "", "## F", "", "[^1]: c", "", "[^2]: d"),
+    ],
+    [
+      "a section that a mark leads to is no footnote",
+      "<p>a <a class='footnote-reference' href=#f>1</a></p><div id=f><h2>F</h2><p>b</div>",
+      lines("a [1](https://example.org/dir/page#f)", "", "## F", "", "b"),
+    ],
+    [
       "footnotes as terms",
       "<p>a <a class='footnote-reference' href=#f>1</a></p><dl><dt id=f><a class=fn-backref href=#r>1</a><dd><p>b</dl>",
       lines("a [^1]", "", "[^1]: b"),
@@ -292,6 +307,16 @@ describe("what is only there to be operated", () => {
       "buttons leave, unless they are headings",
       "<h3><button>Question</button></h3><p>Answer</p><button>Copy</button>",
       lines("### Question", "", "Answer"),
+    ],
+    [
+      "buttons without words leave headings too",
+      "<h2>Struct <b>Rope</b><button title='Copy path'><img src=c.svg alt='Copy path'></button></h2><p>Answer</p>",
+      lines("## Struct **Rope**", "", "Answer"),
+    ],
+    [
+      "links without words that run code leave",
+      "<p>source · <a href='javascript:void(0)'>[<span>−</span>]</a></p><p><a href='javascript:x()'>a</a></p>",
+      lines("source ·", "", "a"),
     ],
     [
       "a list of headings leaves with its title",

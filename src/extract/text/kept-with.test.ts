@@ -39,6 +39,18 @@ describe("beside a manual's text", () => {
       { Name: 0.1, void: 0.1, int: 0.1 },
       "int untie_it_under_load ()",
     ],
+    [
+      "tables of which a row is kept are kept whole",
+      `<p>${prose}</p><pre>knots list</pre><table>${rows}<tr><td>char</td><td><a href="/name">name_of_a_knot_by_its_number</a> ()</td></tr><tr><td>char</td><td><a href="/list">list_of_all_the_knots_there_are</a> ()</td></tr></table><p>${prose}</p>`,
+      { void: 0.1, int: 0.1, "char name": 0.1, "char list": 0.7 },
+      "char name_of_a_knot_by_its_number ()",
+    ],
+    [
+      "what stands between kept parts is kept",
+      `<p>${prose}</p><pre>knots list</pre><h2>Wrong</h2><p>Do not tie it twice.</p><p>Once is enough.</p><ul><li>on a post</li><li>on a ring</li></ul><h2>Right</h2><p>${prose}</p>`,
+      { Wrong: 0.2, Do: 0.1, Once: 0.1, on: 0.1 },
+      "Once is enough.",
+    ],
     ["a heading stands in a box of its own", `<p>${prose}</p><div><div><h2>Uses</h2></div></div><p>${prose}</p>`, { Uses: 0.1 }, "Uses"],
   ])("%s", (_, html, likely, text) => expect(kept(html, likely)).toContain(text));
 
@@ -53,6 +65,15 @@ describe("beside a manual's text", () => {
     const unlikely = { Column: 0.1, knot_name: 0.1 };
     expect(kept(`<p>${prose}</p>${values}<p>${prose}</p>`, unlikely)).toContain("knot_name, as sailors write it");
     expect(kept(`<p>${prose}</p>${links}<p>${prose}</p>`, unlikely)).not.toContain("knot_name, as sailors write it");
+  });
+
+  test.each([
+    ["links to other pages", `<p><a href="/a">Anchors and how to weigh them</a></p>`, "Anchors and how to weigh them"],
+    ["who wrote a post", `<div class="user-card">Bosun, 12 posts</div>`, "Bosun, 12 posts"],
+    ["a button that copies", `<div>Copy</div>`, "Copy"],
+  ])("between kept parts are left out: %s", (_, html, text) => {
+    const page = `<p>${prose}</p><pre>knots list</pre>${html}<p>${prose}</p>`;
+    expect(kept(page, { [text]: 0.1 })).not.toContain(text);
   });
 
   test("the title of another page is left out of what is no manual", () => {

@@ -21,6 +21,7 @@ export function keptWith(cut: Cut, chances: ArrayLike<number>, least: number): K
   const around = isForManual ? aroundOf(cut, kept) : judged;
   keepStructures(cut, kept, wholes, around, isForManual);
   keepIntroduced(blocks, kept, around);
+  if (isForManual) keepMiddle(blocks, kept, around);
   if (isForManual) keepSections(blocks, kept, around);
   keepAlike(blocks, kept, around);
   keepWithin(blocks, kept, around);
@@ -90,7 +91,7 @@ function keepStructures(
     const isData = box.element.name === "table" && (isForManual || (hasColumns(box.element) && box.linkChars * 2 <= box.chars));
     if (isMarkedIn(block, box) || box.element.hasTable) return false;
     if (shareOf(box) >= LEAST_OF_LIST) return isData || block.linkChars * 2 <= block.text.length;
-    return isData && isDataTable(box) && isAmong(block, textAround(box.parent));
+    return isData && (shareOf(box) > 0 || isDataTable(box)) && isAmong(block, textAround(box.parent));
   };
   blocks.forEach((block, at) => {
     for (let box: Box | undefined = block.box; box !== undefined; box = box.parent) {
@@ -157,6 +158,36 @@ function isAmong({ near, box }: Block, text: Box | undefined): boolean {
   const levels = Math.min(FAR - 1, box.depth - text.depth);
   return NOT_TEXT.every((mark) => near[mark]! >= levels);
 }
+
+/** What stands between kept parts of a manual's text is a part of it, unless it leads elsewhere. */
+function keepMiddle(blocks: readonly Block[], kept: boolean[], { textAround }: Around): void {
+  let before = kept.indexOf(true);
+  for (let at = before + 1; before >= 0 && at < kept.length; at += 1) {
+    if (!kept[at]) continue;
+    const around = at > before + 1 ? textAround(boxAround(blocks[before]!.box, blocks[at]!.box)) : undefined;
+    for (let between = before + 1; around !== undefined && between < at; between += 1) {
+      const block = blocks[between]!;
+      if (isAmong(block, around) && !isBesideText(block, around)) kept[between] = true;
+    }
+    before = at;
+  }
+}
+
+function boxAround(inner: Box, other: Box): Box | undefined {
+  let box: Box | undefined = inner;
+  while (box !== undefined && !isWithin(other, box)) box = box.parent;
+  return box;
+}
+
+/** Ways to other pages, who wrote something, what is below a picture, and what copies code; the names in a table or behind a term are links as well. */
+const isBesideText = ({ near, box, linkChars, text }: Block, around: Box): boolean =>
+  BESIDE.some((mark) => near[mark]! < Math.min(FAR, box.depth - around.depth)) ||
+  (linkChars * 2 > text.length && near[TABLE]! >= FAR && !/^d[td]$/.test(box.element.name)) ||
+  /^cop(?:y|ied)(?: code)?!?$/i.test(text);
+
+const BESIDE = ["nav", "foot", "forum", "person", "caption", "buttonTag"].map(placeOf);
+
+const TABLE = placeOf("tableTag");
 
 const LONGEST_SECTION = 1000;
 
