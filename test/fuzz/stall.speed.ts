@@ -105,6 +105,8 @@ describe("no page stops the main thread of a crawl, however long its links take 
     ["an expression as large as it may be", "/long", ["--exclude", "/[ab]*a[ab]{990}c/"]],
     ["globs as large as they may be", "/long", ["--exclude", `/${"*a".repeat(4990)}c`]],
     ["keywords that apply to all of the most links", "/finds", ["budget", "report", "council"].flatMap((word) => ["-k", word])],
+    ["the most links, kept as rows", "/finds", ["--save", "links"]],
+    ["the most links, kept as rows with a keyword", "/finds", ["--save", "links", "-k", "budget"]],
   ])("%s", async (_name, path, more) => {
     using folder = tempFolder();
     const args = ["crawl", urlOf(path), "--db", folder.file("site.db"), "--max-pages", "1", "-q", "--rate-limit", "none", ...more];
