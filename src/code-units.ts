@@ -25,3 +25,9 @@ function take(length: number): Uint16Array {
   free = undefined;
   return taken;
 }
+
+const MANY_LETTERS = /[\u0300-\uffff]{31}/;
+const MANY_MARKS = /(\p{M}{30})\p{M}+/gu;
+
+/** At most thirty marks on a letter (UAX #15, stream-safe text): to put marks in order takes the square of their number. Call before `normalize`. */
+export const withFewMarks = (text: string): string => (MANY_LETTERS.test(text) ? text.replace(MANY_MARKS, "$1") : text);

@@ -1,5 +1,5 @@
 /** Three thousand clients that ask for all events since the beginning and read none of them: the server keeps its limit, and answers others. */
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -10,6 +10,8 @@ import { crawl } from "./near-library.ts";
 import { serveSite } from "./site/index.ts";
 
 const CLIENTS = 3000;
+/** Megabytes of the server's own process, at most. */
+const MOST_MEMORY = 600;
 /** Connections are opened in groups of this size: the system holds only so many that were not accepted yet. */
 const AT_ONCE = 250;
 
@@ -46,6 +48,8 @@ test("clients beyond the limit are refused, others are answered, and those who l
   expect([count(200), count(503)]).toEqual([MOST_CLIENTS, CLIENTS - MOST_CLIENTS]);
   const asked = await Promise.all([server.ask("GET", "/crawls/1"), server.ask("GET", "/pages?limit=5")]);
   expect(asked.map(({ status }) => status)).toEqual([200, 200]);
+  const peak = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${server.child.pid}/status`, "utf8"))![1];
+  expect(Number(peak) / 1024).toBeLessThan(MOST_MEMORY);
   for (const socket of sockets) socket.removeAllListeners("close").destroy();
   for (const end = Date.now() + 30_000; open() > before + 20 && Date.now() < end; ) await sleep(50);
   expect(open()).toBeLessThanOrEqual(before + 20);

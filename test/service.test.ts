@@ -1,5 +1,7 @@
 /** What the server tells of its work, and what the command line does with a server that it was told of by name. */
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type RunningServer, startServer } from "./api-server.ts";
 import { nuthatch, tempFolder } from "./cli.ts";
@@ -103,6 +105,9 @@ test("forceRescrape without ids asks for the pages whose metadata is the oldest,
   expect(asked().slice(before).sort()).toEqual(["/", "/ferry", "/market"]);
 });
 
+const ESCAPES = "\u001b]0;title\u0007\u001b[31m\u009b31m\u202e";
+const eventOf = (said: string) => JSON.stringify({ crawlId: 1, data: { status: said, change: said, url: said } });
+
 describe("CRAWLER_SERVICE_URL", () => {
   test("is enough in an empty folder, and the commands that are printed work there", async () => {
     const server = await serving("named.db", ...open);
@@ -133,6 +138,33 @@ describe("CRAWLER_SERVICE_URL", () => {
     await nuthatch(["crawl", site.origin, "--rate-limit", "1/m", "--detach"], { cwd, env });
     const stopped = await nuthatch(["runs", "stop"], { cwd, env });
     expect(stopped).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Run 1 has ended: stopped, \d pages?\n$/) });
+  });
+
+  test.each([
+    ["runs of other kinds", { id: ESCAPES, status: ESCAPES, stopReason: ESCAPES, counters: { pages: ESCAPES } }, "{}"],
+    ["runs that look like runs", { id: 1, status: ESCAPES, stopReason: ESCAPES, counters: { pages: 1 } }, "{no JSON"],
+    ["events that look like events", { id: 1, status: "a", stopReason: ESCAPES, counters: { pages: 1 } }, eventOf(ESCAPES)],
+  ])("what answers with %s prints nothing raw, and is told from a server", async (_, run, event) => {
+    const other = createServer((request, response) => {
+      const isStream = request.url?.endsWith("/events");
+      response.setHeader("content-type", isStream ? "text/event-stream" : "application/json");
+      response.end(
+        isStream ? `event: page.fetched\ndata: ${event}\n\n` : JSON.stringify(request.url?.includes("?") ? { data: [run] } : run),
+      );
+    });
+    await new Promise<void>((resolve) => other.listen(0, "127.0.84.2", resolve));
+    const elsewhere = { cwd: folder.path, env: { CRAWLER_SERVICE_URL: `http://127.0.84.2:${(other.address() as AddressInfo).port}` } };
+    for (const command of [
+      ["runs", "watch"],
+      ["runs", "stop"],
+      ["runs", "watch", "1"],
+      ["crawl", site.origin, "--detach"],
+    ]) {
+      const { code, stdout, stderr } = await nuthatch(command, elsewhere);
+      expect(stdout + stderr, command.join(" ")).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+      expect([code, stderr]).toEqual(code === 0 ? [0, expect.any(String)] : [2, expect.stringMatching(/is no server of nuthatch/)]);
+    }
+    other.close();
   });
 
   test.each([

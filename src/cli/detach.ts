@@ -2,7 +2,7 @@ import { flagLayer } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { Globals } from "./globals.ts";
 import { remoteCommand } from "./remote-run.ts";
-import { findService, namedService, type Service } from "./service.ts";
+import { beganRun, findService, namedService, type Service } from "./service.ts";
 import { dbFlag, jsonDocument, paragraph, type Shell, write } from "./shell.ts";
 import { withStored } from "./stored.ts";
 
@@ -15,7 +15,7 @@ export async function detach(groups: readonly (readonly string[])[], flags: Deta
   const { values: config } = flagLayer(flags);
   const handOver = async (service: Service, hint: (command: string) => string) => {
     for (const urls of groups) {
-      const run = (await service.ask("POST", "/crawls", { urls, config, isNew: flags.new ?? false })) as { id: number; status: string };
+      const run = beganRun(service, await service.ask("POST", "/crawls", { urls, config, isNew: flags.new ?? false }));
       const hints = { watch: hint(`runs watch ${run.id}`), stop: hint(`runs stop ${run.id}`) };
       if (flags.json) await write(shell.stdout, jsonDocument({ run: run.id, status: run.status, server: service.url, ...hints }));
       else

@@ -2,17 +2,9 @@ import { SetupError } from "../config/index.ts";
 import { printable, several } from "../telemetry/index.ts";
 import type { Answer } from "./answer.ts";
 import type { Globals } from "./globals.ts";
-import { namedService, type Service } from "./service.ts";
+import { namedService, type RemoteRun, remoteRun, remoteRuns, type Service } from "./service.ts";
 import { paragraph, quotedArg, type Shell, write } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
-
-/** A run as the server tells it. */
-interface RemoteRun {
-  readonly id: number;
-  readonly status: string;
-  readonly stopReason: string | null;
-  readonly counters: { readonly pages: number };
-}
 
 export interface Remote {
   readonly shell: Shell;
@@ -80,11 +72,11 @@ function lineOf(type: string, data: Readonly<Record<string, unknown>>): string |
 /** The latest, unless its number was given. */
 async function runOf({ service }: Remote, number: string | undefined): Promise<RemoteRun> {
   if (number !== undefined && !/^\d{1,15}$/.test(number)) throw new SetupError(`${number} is not the number of a run`, "a whole number");
-  if (number !== undefined) return (await service.ask("GET", `/crawls/${number}`)) as RemoteRun;
-  const { data } = (await service.ask("GET", "/crawls?limit=1")) as { data: readonly RemoteRun[] };
-  if (data[0]) return data[0];
+  if (number !== undefined) return remoteRun(service, await service.ask("GET", `/crawls/${number}`));
+  const [latest] = remoteRuns(service, await service.ask("GET", "/crawls?limit=1"));
+  if (latest) return latest;
   throw new SetupError(`the server at ${service.url} has no runs`, "hand one over: nuthatch crawl https://example.org --detach");
 }
 
 const endLine = ({ id, status, stopReason, counters }: RemoteRun) =>
-  `Run ${id} has ended: ${stopReason ?? status}, ${several(counters.pages, "page", "pages")}`;
+  `Run ${id} has ended: ${printable(stopReason ?? status)}, ${several(counters.pages, "page", "pages")}`;

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { App } from "../app.ts";
 import { SetupError } from "../config/index.ts";
 import { strangerAt } from "../ours.ts";
@@ -16,6 +17,25 @@ export interface ServiceEvent {
   readonly crawlId: number | null;
   readonly data: Readonly<Record<string, unknown>>;
 }
+
+const runShape = z.looseObject({
+  id: z.number().int(),
+  status: z.string(),
+  stopReason: z.string().nullable(),
+  counters: z.looseObject({ pages: z.number() }),
+});
+const beganShape = runShape.pick({ id: true, status: true });
+
+/** A run as a server tells it. */
+export type RemoteRun = z.infer<typeof runShape>;
+
+/** Whatever answers there may have been named by a data file: what is printed of its answers, or asked for again, is checked. */
+const checked = <Shape extends z.ZodType>(shape: Shape, { url }: Service, answer: unknown): z.infer<Shape> =>
+  shape.safeParse(answer).data ?? refuseStranger(url);
+
+export const remoteRun = (service: Service, answer: unknown) => checked(runShape, service, answer);
+export const remoteRuns = (service: Service, answer: unknown) => checked(z.object({ data: z.array(runShape) }), service, answer).data;
+export const beganRun = (service: Service, answer: unknown) => checked(beganShape, service, answer);
 
 /** The server that CRAWLER_SERVICE_URL names. No data file is needed for it. */
 export function namedService({ env }: Shell): Service | undefined {
@@ -65,7 +85,7 @@ function serviceAt(url: string, env: Shell["env"]): Service {
         for (const block of blocks) {
           const type = /^event: (.*)$/m.exec(block)?.[1];
           const data = /^data: (.*)$/m.exec(block)?.[1];
-          if (type !== undefined && data !== undefined) yield { type, data: JSON.parse(data) as ServiceEvent };
+          if (type !== undefined && data !== undefined) yield { type, data: eventIn(data) ?? refuseStranger(url) };
         }
       }
     },
@@ -82,6 +102,17 @@ function refuseDetour(url: string, db: string): void {
     `NUTHATCH_API_KEY is not sent to ${url}: it ${why}`,
     `name it together with the key: export CRAWLER_SERVICE_URL=${url}`,
   );
+}
+
+const eventShape = z.looseObject({ crawlId: z.number().nullable(), data: z.record(z.string(), z.unknown()) });
+
+function eventIn(text: string): ServiceEvent | undefined {
+  try {
+    return eventShape.safeParse(JSON.parse(text)).data;
+  } catch {
+    // No JSON.
+    return undefined;
+  }
 }
 
 function refuseStranger(url: string): never {

@@ -1,6 +1,6 @@
 import type { Frontier, HostQueue, Queued, StoredCandidate } from "../frontier/index.ts";
 import type { TopLink } from "../records.ts";
-import type { Counters, Exchange, FoundLink, HostNews, Judge, PageLink, Settled, SettledVisit, Store } from "../store/index.ts";
+import type { Counters, Exchange, FoundLink, HostNews, Judge, PageLink, Settled, SettledVisit, Settlement, Store } from "../store/index.ts";
 import type { MazeGuard, MirrorGuard, SamePages, TrapGuard } from "../url/index.ts";
 import { Admission, type AdmissionSetup } from "./admission.ts";
 import { Consequences } from "./consequences.ts";
@@ -64,6 +64,10 @@ type Entry =
   | { readonly host: HostQueue }
   | { readonly exchange: Exchange };
 
+/** New URLs in one transaction, and links of the pages of one batch: thousands of rows hold up everything else. */
+const MOST_HEARD = 4000;
+const MOST_LINKS = 8000;
+
 /**
  * Writes outcomes in batches, each batch one transaction. A worker's slot is freed only when its outcome is on disk: a crash
  * repeats at most the visits that were out.
@@ -72,6 +76,7 @@ export class Settler {
   readonly #setup: SettlerSetup;
   readonly #gathering: Gathering<Entry>;
   #prints = new Set<string>();
+  #linksInBatch = 0;
   #heardAt = 0;
   readonly #consequences: Consequences;
 
@@ -80,7 +85,7 @@ export class Settler {
     this.#consequences = new Consequences(setup);
     this.#gathering = new Gathering({
       settle: (batch) => this.#settleOrTakeBack(batch),
-      mustWait: (entry) => this.#isTwin(entry),
+      mustWait: (entry) => this.#isTooMuch(entry) || this.#isTwin(entry),
       out: setup.isShared ? () => setup.frontier.inFlight : undefined,
     });
   }
@@ -102,6 +107,14 @@ export class Settler {
     return this.#gathering.add({ exchange });
   }
 
+  /** Pages of many links share no batch. */
+  #isTooMuch(entry: Entry): boolean {
+    const links = "outcome" in entry ? (entry.outcome.reading?.links.flags.length ?? 0) : 0;
+    if (this.#linksInBatch > 0 && this.#linksInBatch + links > MOST_LINKS) return true;
+    this.#linksInBatch += links;
+    return false;
+  }
+
   /** What says the same as another of its batch waits for the next, which will find its twin on disk. */
   #isTwin(entry: Entry): boolean {
     if (!("outcome" in entry)) return false;
@@ -115,10 +128,11 @@ export class Settler {
 
   async #settleOrTakeBack(batch: readonly Entry[]): Promise<void> {
     this.#prints.clear();
+    this.#linksInBatch = 0;
     const { counters } = this.#setup;
     const before = copyOf(counters);
     try {
-      await this.#settleBatch(batch);
+      await this.#settleBatch(batch, copyOf(counters));
     } catch (cause) {
       // What is not on disk does not count.
       Object.assign(counters, before);
@@ -126,7 +140,7 @@ export class Settler {
     }
   }
 
-  async #settleBatch(entries: readonly Entry[]): Promise<void> {
+  async #settleBatch(entries: readonly Entry[], before: Counters): Promise<void> {
     const { store, runId, counters, clock } = this.#setup;
     const admission = new Admission(this.#setup.admission, this.#heardAt);
     const visits: SettledVisit[] = [];
@@ -166,6 +180,7 @@ export class Settler {
     for (const reason of admission.plan.skips) countSkip(counters, reason);
     for (const reason of admission.plan.freed) takeBackSkip(counters, reason);
     const at = clock.wall();
+    if (!this.#setup.isShared) await this.#settleAhead(admission.plan, visits, before);
     const news: HostNews[] = [];
     for (const { host, leaving } of hosts.values()) news.push(hostNews(host, clock.now(), leaving));
     const { heard, again, more } = admission.plan;
@@ -208,6 +223,30 @@ export class Settler {
     tell(this.#setup.emit, admission.plan, visits.filter(isSettled), outcomes.filter(isSettled), told, news);
     if (settled.found.length > 0) this.#setup.onFound(settled.found);
     this.#rememberTexts(visits, settled.pageIds);
+  }
+
+  /**
+   * What is long goes first, in transactions of its own: most of the new URLs, and the rows of links. If the process is killed in between, the page that
+   * names them is visited again, and finds them known.
+   */
+  async #settleAhead(plan: Plan, visits: readonly SettledVisit[], counters: Counters): Promise<void> {
+    const { store, runId, frontier, clock } = this.#setup;
+    const nothing = { visits: [], heard: [], again: [], more: [], hosts: [] };
+    const settle = async (part: Pick<Settlement, "links"> | Pick<Settlement, "heard">) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return store.settle({ ...nothing, runId, at: clock.wall(), counters, state: this.#setup.state(), ...part });
+    };
+    while (plan.heard.length > MOST_HEARD) {
+      const heard = plan.heard.splice(0, MOST_HEARD);
+      for (const { verdict, reason } of heard) if (verdict === "skipped") countSkip(counters, reason);
+      const { heardIds } = await settle({ heard });
+      frontier.add(freshOf(heard, heardIds));
+    }
+    for (const { page } of visits) {
+      const links = page?.version?.links ?? [];
+      for (let from = 0; links.length > MOST_HEARD && from < links.length; from += MOST_HEARD)
+        await settle({ links: links.slice(from, from + MOST_HEARD) });
+    }
   }
 
   /** At once: if we are killed before, nobody else will say it. `settleAll` waits for it. */
@@ -305,11 +344,7 @@ export class Settler {
 
   #tellFrontier(plan: Plan, settled: Settled, outcomes: readonly Outcome[], retries: readonly Queued[]): void {
     const { frontier } = this.#setup;
-    const fresh: StoredCandidate[] = [];
-    for (const [index, heard] of plan.heard.entries()) {
-      const id = settled.heardIds[index]!;
-      if (heard.verdict === "queued" && id !== 0) fresh.push(storedOf(heard, id));
-    }
+    const fresh = freshOf(plan.heard, settled.heardIds);
     for (const { host, id, ...change } of plan.moved) frontier.move(host, id, change);
     for (const [index, { host, place }] of plan.more.entries()) {
       const id = settled.waitingIds[index];
@@ -319,6 +354,16 @@ export class Settler {
     for (const { visit } of outcomes) frontier.free(visit.turn);
     for (const state of retries) frontier.putBack(state);
   }
+}
+
+/** Those that now wait to be visited. */
+function freshOf(heard: Plan["heard"], ids: readonly number[]): StoredCandidate[] {
+  const fresh: StoredCandidate[] = [];
+  for (const [index, one] of heard.entries()) {
+    const id = ids[index]!;
+    if (one.verdict === "queued" && id !== 0) fresh.push(storedOf(one, id));
+  }
+  return fresh;
 }
 
 const AGAIN = {

@@ -10,6 +10,11 @@ describe("a line of llms.txt", () => {
     ["has no bracket in its title", { url, title: "a [b](c)", description: undefined }, `- [a (b)(c)](${url})\n`],
     ["has no parenthesis in its address", { url: `${url}(1)`, title: "A", description: undefined }, `- [A](${url}%281%29)\n`],
     ["stays one line, and no markup", { url, title: "a\n# <b>", description: "x\r\n\u2028y" }, `- [a # &lt;b>](${url}): x\ufffd \ufffdy\n`],
+    [
+      "has no other link than its own",
+      { url, title: "A", description: "x [b](http://b.test/) ![c](/c)" },
+      `- [A](${url}): x [b] (http://b.test/) ![c] (/c)\n`,
+    ],
   ])("%s", (_, link, line) => {
     expect(linkLine(link)).toBe(line);
   });

@@ -20,7 +20,7 @@ export const sectionHead = (name: string): string => `\n## ${oneLine(name)}\n\n`
 
 /** Readers take a title up to its bracket and an address up to its parenthesis. */
 export function linkLine({ url, title, description }: LlmsLink): string {
-  const name = oneLine(title).replaceAll("[", "(").replaceAll("]", ")");
+  const name = oneLine(title.replaceAll("[", "(").replaceAll("]", ")"));
   const address = cleanText(url).replaceAll("(", "%28").replaceAll(")", "%29");
   return `- [${name}](${address})${description === undefined ? "" : `: ${oneLine(description)}`}\n`;
 }
@@ -38,6 +38,7 @@ function oneLine(text: string): string {
   const words = cleanText(text.slice(0, 4 * MAX_LINE))
     .replace(/\s+/g, " ")
     .trim()
-    .replaceAll("<", "&lt;");
+    .replaceAll("<", "&lt;")
+    .replaceAll("](", "] (");
   return words.length <= MAX_LINE ? words : `${words.slice(0, words.lastIndexOf(" ", MAX_LINE) + 1 || MAX_LINE).trimEnd()}…`;
 }

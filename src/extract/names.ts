@@ -1,4 +1,5 @@
 /** Names of authors, out of bylines and fields: words around them cut, several told apart. */
+import { withFewMarks } from "../code-units.ts";
 import { tidy } from "../parse/index.ts";
 
 export interface ReadNames {
@@ -102,7 +103,9 @@ export function nameKey(name: string): string {
   const small = name.toLowerCase();
   const letters = /^[\x20-\x7e]*$/.test(small)
     ? small.replace(/[^a-z0-9 ]+/g, "")
-    : small.normalize("NFD").replace(/[^\p{L}\p{N} ]+/gu, "");
+    : withFewMarks(small)
+        .normalize("NFD")
+        .replace(/[^\p{L}\p{N} ]+/gu, "");
   return letters.trim();
 }
 

@@ -1,5 +1,7 @@
 /** Whether two texts say the same: letters and digits alone, whatever case, quotes, dashes or spaces. */
+
 import { decodeHTML } from "entities/decode";
+import { withFewMarks } from "../code-units.ts";
 import { tidy } from "../parse/index.ts";
 import { byText } from "./by-text.ts";
 
@@ -7,7 +9,7 @@ const plainLetters = /^[\x20-\x7e]*$/;
 
 export const keyOf = byText((text) => {
   if (plainLetters.test(text)) return text.toLowerCase().replace(/[^a-z0-9]+/g, "");
-  return text
+  return withFewMarks(text)
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "");
@@ -19,7 +21,7 @@ export const bare = (text: string): string => text.toLowerCase().replace(plainLe
 export const wordsOf = (text: string): string[] => {
   if (plainLetters.test(text)) return text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   return (
-    text
+    withFewMarks(text)
       .normalize("NFKC")
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? []

@@ -1,4 +1,6 @@
 /** Only what has one of the words in its URL, its title or what links say of it, the best first: more words, then words in the title or a link, then nearer. */
+import { withFewMarks } from "../code-units.ts";
+
 export function rankByWords<T extends { readonly url: string; readonly title: string | null; readonly depth: number }>(
   found: readonly T[],
   query: string,
@@ -23,7 +25,7 @@ const plainWords = (text: string) =>
     .filter((word) => word !== "");
 
 /** Budget, BUDGET and büdget are one word to somebody who looks for it. */
-const plain = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+const plain = (text: string) => withFewMarks(text).normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
 /** What people see of a URL: without the host, escapes read. */
 function readable(url: string): string {

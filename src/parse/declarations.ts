@@ -11,14 +11,19 @@ const telling = new Set(
   ).split(" "),
 );
 
+/** A calculation of one value is that value. */
+const CALCULATED = /\bcalc\(\s{0,9}([-+.%\w]{1,60})\s{0,9}\)/g;
+/** With escapes and comments. */
+const LONGEST_NAME = 200;
+
 /** Later ones go before earlier ones, and important ones before all others. */
 export function addDeclarations(text: string, to: Declarations): void {
   for (const part of text.split(";")) {
     const colon = part.indexOf(":");
     if (colon < 0) continue;
-    const name = part.slice(0, colon).trim().toLowerCase();
+    const name = plain(part.slice(Math.max(0, colon - LONGEST_NAME), colon).toLowerCase()).trim();
     if (!telling.has(name)) continue;
-    const written = plain(part.slice(colon + 1, colon + 200).toLowerCase());
+    const written = plain(part.slice(colon + 1, colon + 200).toLowerCase()).replace(CALCULATED, "$1");
     const isImportant = written.includes("!");
     if (to.has(`${name}!`) && !isImportant) continue;
     if (isImportant) to.set(`${name}!`, "");

@@ -1,4 +1,5 @@
 /** Footnotes: which small links of a page lead to notes, and both as Markdown's extended syntax has them. */
+import { withFewMarks } from "../code-units.ts";
 import { NO_ATTRIBUTES } from "./attributes.ts";
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
 
@@ -111,7 +112,7 @@ const fragmentOf = ({ attributes }: HtmlElement): string => {
 
 function freeLabel(link: HtmlElement, taken: Set<string>): string {
   const said =
-    textIn(link)
+    withFewMarks(textIn(link))
       .normalize("NFKC")
       .replace(/[^\p{L}\p{N}]/gu, "") || String(taken.size + 1);
   let label = said;

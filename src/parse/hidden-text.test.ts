@@ -49,6 +49,8 @@ describe("text that nobody sees is left out of what is written", () => {
     ["moved by a property", byStyle("translate:-9999px 0"), "off-screen"],
     ["scaled by a property", byStyle("scale:0"), "off-screen"],
     ["with a comment in it", byStyle("display:/* block */none"), "display"],
+    ["with escapes in its name", byStyle("dis\\70lay:none"), "display"],
+    ["with a calculation in it", byStyle("opacity:calc(0)"), "opacity"],
     ["with escapes in it", byStyle("display:\\6e one"), "display"],
     ["clip", byStyle("position:absolute;clip:rect(0 0 0 0)"), "off-screen"],
     ["clip-path", byStyle("clip-path:inset(50%)"), "off-screen"],

@@ -1,3 +1,4 @@
+import { withFewMarks } from "../code-units.ts";
 import { HASH_START, hashed } from "./word-table.ts";
 
 /** Longer texts are read to here: a link's words come early, and a hostile page must not cost more than its share. */
@@ -51,7 +52,7 @@ export function eachWord(text: string, listener: WordListener): void {
 const isOdd = (code: number): boolean => code >= 0xc0 && (code < 0x2000 || code > 0x206f);
 
 function folded(piece: string): string[] {
-  const plain = piece.normalize("NFKD").replace(MARKS, "").replaceAll("ß", "ss").normalize("NFC").toLowerCase();
+  const plain = withFewMarks(piece).normalize("NFKD").replace(MARKS, "").replaceAll("ß", "ss").normalize("NFC").toLowerCase();
   return (plain.match(WORDS) ?? []).flatMap((word) => (UNSPACED.test(word) ? spaced(word) : word));
 }
 

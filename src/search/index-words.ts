@@ -1,3 +1,4 @@
+import { withFewMarks } from "../code-units.ts";
 import { POINTS, UNSPACED } from "./unspaced.ts";
 
 /** Further words of a longer page do not find it. */
@@ -14,7 +15,7 @@ const RUN = new RegExp(`[${UNSPACED}]+`, "gu");
  */
 export function words(text: string): string {
   if (!NEEDS_CARE.test(text)) return text;
-  return text.replaceAll("\0", " ").normalize("NFKC").replace(POINT, "").replace(RUN, paired);
+  return withFewMarks(text.replaceAll("\0", " ")).normalize("NFKC").replace(POINT, "").replace(RUN, paired);
 }
 
 function paired(run: string): string {

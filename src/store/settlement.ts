@@ -146,6 +146,8 @@ export interface Settlement {
   readonly hints?: readonly HintNews[];
   /** What went over the wire, in a run that saves archives. */
   readonly exchanges?: readonly Exchange[];
+  /** Links of pages that are settled after this, which get their rows now. */
+  readonly links?: readonly Pick<LinkToKeep, "hash" | "url">[];
   /** Versions of each page that stay. All of them, if nothing is said. */
   readonly keepVersions?: number;
 }

@@ -60,6 +60,8 @@ describe("what is compared", () => {
     ["a host that is nothing but dots stays", "http://../", "http://../"],
     ["the order of parameters counts", "http://a.test/?b=1&a=2", "http://a.test/?b=1&a=2"],
     ["empty segments name nothing", "http://a.test//b//", "http://a.test/b/"],
+    ["a session whose name has an escaped letter", "http://a.test/a;%2541sid=0123456789abcdef/b", "http://a.test/a/b"],
+    ["a way up behind a session", "http://a.test/a/..;%6asessionid=1/b", "http://a.test/b"],
     ["the last slash does", "http://a.test/b/", "http://a.test/b/"],
     ["an address in a path", "http://a.test/web/2020/http://b.test/", "http://a.test/web/2020/http:/b.test/"],
   ])("%s", (_, url, expected) => {

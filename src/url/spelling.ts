@@ -12,7 +12,8 @@ export function keyPath(written: string): string {
   const path = withoutSession(written);
   if (PLAIN_PATH.test(path)) return path;
   const names: string[] = [];
-  const segments = respell(path, IN_PATH).split("/");
+  // An escaped letter in its name does not hide a session.
+  const segments = withoutSession(respell(path, IN_PATH)).split("/");
   for (const name of segments) {
     if (name === "..") names.pop();
     else if (name !== "" && name !== ".") names.push(name);

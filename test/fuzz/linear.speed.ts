@@ -5,6 +5,7 @@ import { parseDocument, parseMime, parseSitemap } from "../../src/parse/index.ts
 import { type Content, judgePlaces, NoiseMemory, placeKeysIn, placesBetween } from "../../src/recrawl/index.ts";
 import { mayVisit, parseRobots } from "../../src/robots/index.ts";
 import { openScorer } from "../../src/score/index.ts";
+import { words as indexWords } from "../../src/search/index.ts";
 import { compilePatterns, keyOf, suspect } from "../../src/url/index.ts";
 
 const ROUNDS = 9;
@@ -19,15 +20,21 @@ const ROUGHLY = 3;
 
 const medianOf = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!;
 
+/** Milliseconds of processor time: what else the machine does is nobody's fault here. */
+function now(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 /** Milliseconds, of rounds in which each is measured in its turn; `prepare` is not measured. */
 function measure(rounds: number, prepares: readonly (() => () => unknown)[]): number[][] {
   const times = prepares.map((): number[] => []);
   for (let round = -WARM_UP; round < rounds; round++) {
     for (const [index, prepare] of prepares.entries()) {
       const work = prepare();
-      const start = performance.now();
+      const start = now();
       work();
-      if (round >= 0) times[index]!.push(performance.now() - start);
+      if (round >= 0) times[index]!.push(now() - start);
     }
   }
   return times;
@@ -124,9 +131,9 @@ describe("Markdown of one megabyte, two and four: twice the input takes about tw
     (shape) => {
       const times = [1, 2, 4].map((size) => {
         const read = markdown(shape.repeat((size * MEGABYTE) / shape.length));
-        const start = performance.now();
+        const start = now();
         read();
-        return Math.max(performance.now() - start, 50);
+        return Math.max(now() - start, 50);
       }) as [number, number, number];
       expect(times[1] / times[0]).toBeLessThanOrEqual(ROUGHLY);
       expect(times[2] / times[1]).toBeLessThanOrEqual(ROUGHLY);
@@ -190,6 +197,8 @@ describe("twice the input takes about twice the time", () => {
       "words of a link",
       (n: number) => () => openScorer(["a b"]).match({ text: "a ".repeat(n), url: `?${";a=:%3A".repeat(n)}`, context: "ä–".repeat(n) }),
     ],
+    ["marks on one letter", (n: number) => () => openScorer(["a b"]).matchText(`a${"\u0315\u0300\u05ae".repeat(n)}`)],
+    ["marks on one letter, to be found by", (n: number) => () => indexWords(`a${"\u0315\u0300\u05ae".repeat(n)}`)],
     ["marks at the end of a sentence", (n: number) => () => blockHashes([`${"!".repeat(10 * n)}x`])],
     ["escaped brackets", (n: number) => () => outlineOf("\\[".repeat(10 * n))],
     [

@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nuthatch, tempFolder } from "../cli.ts";
+import { otherShapes } from "./other-shapes.ts";
 import { torture } from "./torture.ts";
 
 /** Longest time that the main thread may be busy without a pause, in milliseconds. */
@@ -16,8 +17,9 @@ const markdown: readonly [name: string, page: (n: number) => string][] = [
   ["Markdown images without an end", (n) => "![](".repeat(n)],
 ];
 const shapes = [
-  ...torture.map((shape) => ["text/html", ...shape] as const),
-  ...markdown.map((shape) => ["text/markdown", ...shape] as const),
+  ...torture.map((shape) => ["text/html; charset=utf-8", ...shape] as const),
+  ...markdown.map((shape) => ["text/markdown; charset=utf-8", ...shape] as const),
+  ...otherShapes,
 ];
 
 const links = (n: number, piece: (at: number) => string) => Array.from({ length: n }, (_, at) => piece(at)).join("");
@@ -46,7 +48,7 @@ const server = createServer(({ url = "" }, response) => {
   const [, place, size] = url.split("/").map(Number) as [number, number, number];
   const shape = shapes[place];
   response.statusCode = shape && size ? 200 : 404;
-  if (shape && size) response.setHeader("content-type", `${shape[0]}; charset=utf-8`);
+  if (shape && size) response.setHeader("content-type", shape[0]);
   response.end(shape && size ? shape[2](Math.min(PIECES, size)).slice(0, size) : "");
 });
 const letters = "a".repeat(300);
@@ -105,6 +107,8 @@ describe("no page stops the main thread of a crawl, however long its links take 
     ["an expression as large as it may be", "/long", ["--exclude", "/[ab]*a[ab]{990}c/"]],
     ["globs as large as they may be", "/long", ["--exclude", `/${"*a".repeat(4990)}c`]],
     ["keywords that apply to all of the most links", "/finds", ["budget", "report", "council"].flatMap((word) => ["-k", word])],
+    ["the most links, kept as rows", "/finds", ["--save", "links"]],
+    ["the most links, kept as rows with a keyword", "/finds", ["--save", "links", "-k", "budget"]],
   ])("%s", async (_name, path, more) => {
     using folder = tempFolder();
     const args = ["crawl", urlOf(path), "--db", folder.file("site.db"), "--max-pages", "1", "-q", "--rate-limit", "none", ...more];

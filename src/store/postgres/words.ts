@@ -1,3 +1,4 @@
+import { withFewMarks } from "../../code-units.ts";
 import type { Query, Term } from "../../search/index.ts";
 import type { IndexedPage } from "../search.ts";
 import type { WordIndex } from "../sqlite/ways.ts";
@@ -16,7 +17,7 @@ const LAST_PLACE = 16_383;
 const MOST_BYTES = 900_000;
 
 function wordsOf(text: string): string[] {
-  const plain = text.normalize("NFD").replace(ACCENTED, "$1").normalize("NFC").toLowerCase();
+  const plain = withFewMarks(text).normalize("NFD").replace(ACCENTED, "$1").normalize("NFC").toLowerCase();
   return (plain.match(WORD) ?? []).map((word) => Array.from(word).slice(0, LONGEST).join(""));
 }
 

@@ -51,7 +51,7 @@ export class LinkRows {
   keep(page: KeptPage, links: readonly LinkToKeep[]): void {
     const before = page.isFirst ? new Map<number, Row>() : this.#sourcesOf(page.pageId);
     for (const { link, matches } of this.#merged(links)) {
-      const linkId = this.#linkId(link);
+      const linkId = this.linkId(link);
       const known = before.get(linkId);
       before.delete(linkId);
       const counted = known && known.gone_run_id === null ? matchesIn(known) : NO_MATCHES;
@@ -67,7 +67,7 @@ export class LinkRows {
     const set = this.#sql.get("UPDATE link_source SET matches = ? WHERE page_id = ? AND link_id = ?");
     const others = (row: Row) => [...matchesIn(row)].filter(([word]) => !judged.has(word));
     for (const { link, matches } of this.#merged(links)) {
-      const linkId = this.#linkId(link);
+      const linkId = this.linkId(link);
       const known = before.get(linkId);
       before.delete(linkId);
       if (known?.gone_run_id !== null) this.#write(page, { linkId, link, matches, counted: new Map(), json: jsonOf(matches), known });
@@ -198,7 +198,7 @@ export class LinkRows {
     return merged.values();
   }
 
-  #linkId({ hash, url }: LinkToKeep): number {
+  linkId({ hash, url }: Pick<LinkToKeep, "hash" | "url">): number {
     const key = `${hash.hi}.${hash.lo}`;
     let id = this.#linkIds.get(key);
     if (id !== undefined) return id;

@@ -83,6 +83,7 @@ class Settling {
     if (this.#settlement.memory !== undefined) this.#keep(this.#settlement.memory);
     for (const news of this.#settlement.hints ?? []) keepHint(this.#sql, news);
     for (const exchange of this.#settlement.exchanges ?? []) keepExchange(this.#sql, runId, exchange);
+    for (const link of this.#settlement.links ?? []) this.#linkRows().linkId(link);
     this.#links?.flush();
     return { heardIds, pageIds, seqs, waitingIds, pages, found: this.#links?.found ?? [], linksOf: (pageId) => onPage(this.#sql, pageId) };
   }
