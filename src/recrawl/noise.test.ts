@@ -35,9 +35,21 @@ describe("what differs", () => {
     ["a price is no counter, whatever moves elsewhere", "Price: 9 EUR", "Price: 12 EUR", [counter], ["doubt"]],
     ["a word where there was a number is news", "Visitors: 9 so far", "Visitors: none so far", [counter], ["doubt"]],
     ["a word beside a counter counts", "Visitors: 9 so far", "Visitors: 12 so long", [counter], ["doubt"]],
-    ["a banner that takes turns is noise", "[Free parking]|News|Text", "[Swim lessons]|News|Text", [banner], ["noise", "noise"]],
-    ["a paragraph beside it is not", "[Free parking]|News|Text", "[Swim lessons]|News|Other words", [banner], ["noise", "doubt", "noise"]],
-    ["nor is a second banner", "[Free parking]|News|Text", "[Swim lessons]|[Quite new]|News|Text", [banner], ["doubt", "doubt"]],
+    ["a banner that takes turns is noise", "[Free parking]|News|Text", "[Swim lessons]|News|Text", [banner], ["noise", "noise", "noise"]],
+    [
+      "a paragraph beside it is not",
+      "[Free parking]|News|Text",
+      "[Swim lessons]|News|Other words",
+      [banner],
+      ["noise", "doubt", "noise", "noise"],
+    ],
+    [
+      "nor is a second banner",
+      "[Free parking]|News|Text",
+      "[Swim lessons]|[Quite new]|News|Text",
+      [banner],
+      ["doubt", "doubt", "doubt", "doubt"],
+    ],
   ] as [string, string, string, [string, string][], string[]][])("%s", (_, before, now, looks, expected) => {
     expect(verdicts(before, now, looks)).toEqual(expected);
   });
