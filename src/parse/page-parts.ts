@@ -118,7 +118,7 @@ class Walker {
     let letters = 0;
     for (const child of element.children) {
       if (typeof child === "string") letters += child.trim().length;
-      else if (child.name !== "a" && !unseen.has(child.name)) letters += this.#findLarge(child);
+      else if (child.name !== "a" && (!unseen.has(child.name) || child.name === "noscript")) letters += this.#findLarge(child);
     }
     if (letters > MOST_IN_WIDGET) this.#large.add(element);
     return letters;
@@ -144,7 +144,7 @@ class Walker {
     if (typeof node === "string") this.#text += node;
     else if (node.name === "img") this.#picture(node);
     else if (node.name === "br") this.#text += "\n";
-    else if (!unseen.has(node.name)) this.#element(node, around);
+    else if (!unseen.has(node.name) || isTextWithoutScripts(node)) this.#element(node, around);
   }
 
   #element(element: HtmlElement, around: Around): void {
@@ -185,9 +185,9 @@ class Walker {
     }
     const own = zones[name] ?? roles[attributes.role ?? ""] ?? (name === "header" && !isInSection ? "header" : undefined);
     if (own) return own;
-    const isNameless = isInSection || name === "body" || zone === "aside" || zone === "nav";
+    const isNameless = name === "body" || zone === "aside" || zone === "nav";
     const names = isNameless ? [] : `${attributes.class ?? ""} ${attributes.id ?? ""}`.split(/\s+/);
-    const called = named.find(([pattern]) => names.some((each) => pattern.test(each)))?.[1];
+    const called = named.find(([pattern, called]) => (!isInSection || called === "aside") && names.some((each) => pattern.test(each)))?.[1];
     return called ?? (zone === "header" && this.#outside === "after" ? "footer" : zone);
   }
 
@@ -199,7 +199,10 @@ class Walker {
     };
     this.links.push(link);
     this.#waiting.push(link);
+    const before = tidy(this.#text);
     this.walk(element, around);
+    // A link without words, such as an icon, is no part of the text that follows.
+    if (link.block === "" && tidy(this.#text) === before) this.#waiting = this.#waiting.filter((waiting) => waiting !== link);
     link.text = cut(tidy(textIn(element)) || tidy(label), CONTEXT);
   }
 
@@ -256,6 +259,12 @@ function hasMainPart(tree: HtmlElement): boolean {
   visit(tree, false);
   return mains === 1 && headingsOutside === 0;
 }
+
+/** Forums show programs their whole text there; others a notice, or a picture that is on the page besides. */
+const isTextWithoutScripts = (element: HtmlElement): boolean =>
+  element.name === "noscript" && tidy(textIn(element)).length >= MOST_IN_NOTICE;
+
+const MOST_IN_NOTICE = 250;
 
 function textIn(element: HtmlElement): string {
   return element.children

@@ -8,12 +8,16 @@ import type { PagePart, PartLink } from "../records.ts";
 /** Names that a content management system gives to whatever its modules list: Drupal's `views-row`, `block-views`, `view-mode-teaser`. */
 const OF_SYSTEM = /(?<![\p{L}\d])(?:block-)?views?-(?!count|number|total|tracker)[\w-]*|(?<![\p{L}\d])block-views\b|[\w-]*-mode-[\w-]+/giu;
 
+/** What programs call their styles may by chance begin with a word: `css-ad4677`. */
+const OF_STYLES = /(?<![\p{L}\d])(?:css|sc|jss|svelte|emotion|ssrcss|astro|tss)-[\w-]*/giu;
+
 /** Classes, ids and labels as the words they are made of: `latest-news`, `latestNews` and `latest_news` are the same. What a program made up is none. */
 function wordsOf(names: string): string {
   const words = names
     .replace(OF_SYSTEM, " ")
+    .replace(OF_STYLES, " ")
     .split(/[^\p{L}\d]+/u)
-    .map((name) => name.replace(/^(\p{L}+)\d+$/u, "$1"))
+    .map((name) => name.replace(/^(\p{L}+)\d\d?$/u, "$1"))
     .filter((name) => name !== "" && !/\d/.test(name));
   return ` ${words
     .join(" ")
