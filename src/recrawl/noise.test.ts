@@ -69,6 +69,25 @@ describe("what differs", () => {
     expect(between(before, now)).toHaveLength(places);
   });
 
+  test("a link of a text that leads elsewhere is told, though links under its heading take turns", () => {
+    const block = "Read the report of the council";
+    const page = (banner: string, target: string): Content => ({
+      ...{ title: "", blocks: [block] },
+      links: [
+        { url: `https://ads.test/${banner}`, text: `Banner ${banner}`, heading: "News", block: "" },
+        { url: `https://a.test/${target}`, text: "report", heading: "News", block },
+      ],
+    });
+    const known = { template: new NoiseMemory(), site: new NoiseMemory() };
+    for (const place of placesBetween(page("one", "2026"), page("two", "2026"), "both", same)) known.template.sawMove(place);
+    const places = placesBetween(page("one", "2026"), page("two", "2027"), "both", at);
+    const verdicts = judgePlaces(places, known);
+    expect(places.map((place) => [verdicts.get(place), place.now])).toEqual([
+      ["doubt", ["https://a.test/2027 report"]],
+      ["noise", ["https://ads.test/two Banner two"]],
+    ]);
+  });
+
   test("a place that changed on nearly all pages of earlier runs is noise; one that stood still on most is not", () => {
     const [counts, price] = [between("Read 5 times", "Read 6 times"), between("Price: 5 EUR", "Price: 6 EUR")];
     const possible = new Set([...counts, ...price].flatMap(({ keys }) => keys));
