@@ -32,6 +32,19 @@ const inFooter = (html: string) => `<main><h1>Bridge</h1>${TEXT}</main><div clas
 
 describe("what people write is told, though it looks like what passes", () => {
   test.each([
+    ["a word in a line whose style a program named", inMain("<p class='css-ad4677 ad4677'>It opens in May.</p>"), "May", "June"],
+    [
+      "a line below links without words",
+      inFooter("<a href=https://x.example/city aria-label='Follow the city on X'><i></i></a><p>Call 12 34</p>"),
+      "34",
+      "56",
+    ],
+    [
+      "a word of a forum that shows its text without scripts",
+      `<h1>Bridge</h1><noscript>${TEXT.repeat(5)}<p>It opens in May.</p></noscript>`,
+      "May",
+      "June",
+    ],
     ["visits that somebody makes", inMain("<ul><li>3 home visits</li></ul>"), "3 home", "5 home"],
     ["how often a year", inMain("<ul><li>Emptied 12 times a year</li></ul>"), "12", "26"],
     ["a number in a view of Drupal", inSidebar("<div class='views-row views-field'>Room 4</div>"), "4", "5"],
