@@ -91,10 +91,21 @@ const tokenKeyOf = ({ url }: Pick<ContentLink, "url">) => `V href ${withoutToken
 export const isMovingLink = (link: Pick<ContentLink, "url" | "text">, memory: NoiseMemory): boolean =>
   withoutTokens(link.url) !== link.url && [keyOf(link), tokenKeyOf(link)].some((key) => (memory.get(key)?.moved ?? 0) > 0);
 
+const pairsOf = (url: string) => url.split(/[?#]/)[1]?.split("&") ?? [];
+
+/** Its key without the values that were left out of the other's: a session id may by chance look like a word. */
+function withoutPassing({ url, key = url }: ContentLink, other: ContentLink): string {
+  const kept = new Set(pairsOf(other.key ?? other.url));
+  const passing = new Set(pairsOf(other.url).flatMap((pair) => (kept.has(pair) ? [] : [pair.split("=")[0]!])));
+  if (passing.size === 0) return key;
+  const left = pairsOf(key).filter((pair) => !passing.has(pair.split("=")[0]!));
+  return key.replace(/\?[^#]*/, left.length > 0 ? `?${left.join("&")}` : "");
+}
+
 function linkValue(old: ContentLink, fresh: ContentLink, compare: Compare): Place[] {
   const [was, is] = compare(nameOf(old), nameOf(fresh));
   if (was === is) return [];
-  if ((old.key ?? old.url) === (fresh.key ?? fresh.url)) {
+  if (withoutPassing(old, fresh) === withoutPassing(fresh, old)) {
     const [words, others] = compare(old.text, fresh.text);
     if (words === others) return [];
   }
