@@ -173,6 +173,7 @@ describe("what passes is not told, also where a page has divs for everything", (
       "1>Snow",
       "2>Rain",
     ],
+    ["a board of departures", inSidebar("<h3>Next departures</h3><ul><li>21:40 Central Station</ul>"), "21:40", "21:47"],
     ["a session id that looks like a word", inMain("<p><a href='/in?b=2&sid=cazoiqgb8cuv'>Log in</a></p>"), "cazoiqgb8cuv", "expcwegitpru"],
     ["a number of views in a line with a name", inMain("<span class=views><i class=eye></i> 1.4k</span>"), "1.4k", "2.1k"],
     [

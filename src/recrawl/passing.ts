@@ -71,6 +71,9 @@ const WEATHER_LABEL = /^(?:the |today.s |local |current )?(?:weather|wetter|mét
 /** What a box beside the main part shows for a day or a week. */
 const OF_A_DAY_LABEL =
   /^(?:today.s )?\p{L}[\p{L} -]{0,30} (?:of the (?:day|week|month)|des (?:tages|monats)|der woche|du (?:jour|mois)|de la semaine|del (?:día|giorno|mes))$/iu;
+/** A board beside the main part; a timetable has other names. */
+const DEPARTURES_LABEL =
+  /^(?:(?:the )?next (?:departures?|arrivals?|buses|trains?|trams?|ferr(?:y|ies))|live (?:departures|arrivals)|nächste abfahrten|prochains départs)$/iu;
 const COOKIE_LABEL =
   /^(?:we (?:value|respect|care about) your privacy|(?:your )?privacy (?:settings|preferences|choices|preference center)|cookies?(?: (?:settings|preferences|consent|notice|policy))?|about cookies.*)$/iu;
 const QUOTE_LABEL = /^(?:quote|tip|word|picture|photo|fact|thought|joke|zitat|citation) (?:of|for|des|du) (?:the |tages|jour)?.*$/iu;
@@ -124,6 +127,7 @@ export function isPassingPart(part: PagePart, { isLinked: isMostlyLinked, isOfLi
   // A page may be about cookies.
   if (isAround && COOKIES.test(text) && text.length < MOST_NOTICE) return true;
   if (isAround && isShort && isLabel(COOKIE_LABEL, heading)) return true;
+  if (isAround && isShort && isLabel(DEPARTURES_LABEL, heading) && /\d[:.]\d\d/.test(text)) return true;
   if (isAround && (RATE.test(text) || RATED.test(text))) return true;
   if (isShort && (DELIVERED.test(text) || TIME_TO_GO.test(text))) return true;
   if (!isAround || !isShort) return false;
