@@ -343,6 +343,8 @@ export interface PagePart {
   /** What the page calls the elements around it: classes, ids and labels, the nearest first. */
   readonly names: string;
   readonly heading: string;
+  /** Headings of the lists and boxes around its own one. */
+  readonly outer: readonly string[];
   /** The element that it is the text of. */
   readonly tag: string;
 }
@@ -351,6 +353,7 @@ export interface PartLink {
   readonly url: string;
   readonly text: string;
   readonly heading: string;
+  readonly outer: readonly string[];
   /** The beginning of the block it stands in. */
   readonly block: string;
   readonly zone: Zone;

@@ -2,6 +2,8 @@ import type { Command } from "commander";
 import { startDemoWeb } from "../../test/site/index.ts";
 import { type App, openApp } from "../app.ts";
 import { resolveConfig } from "../config/index.ts";
+import { summaryOf } from "../operations/change-words.ts";
+import { changes, type PageNews } from "../operations/changes.ts";
 import { crawl } from "../operations/crawl.ts";
 import { seedsBy } from "../seed.ts";
 import { printable } from "../telemetry/index.ts";
@@ -39,12 +41,10 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
         await talk("\nA week passes in Sittaford. Second visit:\n");
         exit(await look(andAdd(flags)));
         const [run] = await app.store.runs({ limit: 1 });
-        const changed: string[] = [];
-        for await (const { change, url } of app.store.changes(run!.id))
-          if (change !== "unknown") changed.push(`  ${change.padEnd(8)} ${printable(url)}`);
-        const more = changed.length - SHOWN;
+        const { pages } = await changes(app);
+        const more = pages.length - SHOWN;
         const rest = more > 0 ? [`  and ${more} more: nuthatch changes`] : [];
-        await talk(`\nWhat changed:\n${[...changed.slice(0, SHOWN), ...rest].join("\n")}`);
+        await talk(`\nWhat changed:\n${[...pages.slice(0, SHOWN).flatMap(linesOf), ...rest].join("\n")}`);
         await talk(nextSteps(await closedUrl(app, run!.id), dbSeenFrom(shell, db)));
       } finally {
         await app.close();
@@ -53,6 +53,23 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     },
   );
 }
+
+const INDENT = " ".repeat(11);
+const MOST_LETTERS = 100;
+
+/** A page, what became of it, and the first words that left it and that came. */
+function linesOf(news: PageNews): string[] {
+  const { change, url, diff } = news;
+  const [hunk] = diff?.text ?? [];
+  const said = [
+    ...(hunk?.removed.slice(0, 1).map((block) => `- ${block}`) ?? []),
+    ...(hunk?.added.slice(0, 1).map((block) => `+ ${block}`) ?? []),
+  ];
+  const line = [printable(url), printable(summaryOf(news))].filter(Boolean).join("  ");
+  return [`  ${change.padEnd(8)} ${line}`, ...said.map((each) => INDENT + printable(cut(each)))];
+}
+
+const cut = (text: string) => (text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS)}…` : text);
 
 /** With -o, the pages of the second visit come after those of the first. */
 function andAdd({ replace, ...flags }: Globals): Globals {

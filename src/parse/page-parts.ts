@@ -22,9 +22,9 @@ const roles: Readonly<Record<string, Zone>> = {
 /** Where a page has no elements for it, its classes and ids tell. */
 const named: readonly (readonly [RegExp, Zone])[] = [
   [/^(?:site|top|global)[-_]?(?:header|bar|nav)$|^(?:masthead|header-top|utility-bar)$/i, "header"],
-  [/^(?:(?:site|page|main|global)[-_]?)?footer$|^colophon$/i, "footer"],
+  [/^(?:(?:site|page|main|global)[-_]?)?footer$|^colophon$|^(?:page-?)?bottom(?:[-_]?(?:bar|line))?$/i, "footer"],
   [
-    /^(?:(?:left|right|main|primary|secondary|site)[-_]?)?side-?bar(?:[-_](?:left|right|first|second|primary|secondary))?$|^widget-area$/i,
+    /^(?:(?:left|right|main|primary|secondary|site)[-_]?)?side-?bar(?:[-_](?:left|right|first|second|primary|secondary))?$|^widget-area$|^(?:(?:left|right|side)[-_]?)?(?:rail|col(?:umn)?[-_](?:left|right|side))$|^(?:left|right|side)[-_]?col(?:umn)?$/i,
     "aside",
   ],
 ];
@@ -32,6 +32,7 @@ const named: readonly (readonly [RegExp, Zone])[] = [
 const controls = new Set(["option", "select", "button"]);
 const sectioning = new Set(["article", "main", "section"]);
 const heading = /^h[1-6]$/;
+const MOST_IN_WIDGET = 1000;
 /** A line that stands before a list may be its name, though it is no heading. */
 const MOST_LABEL_WORDS = 6;
 
@@ -56,19 +57,22 @@ export function pageParts(document: ParsedDocument): PageParts {
   return { parts: walker.parts, links: [...walker.links, ...others], facts: factsOf(document, machineFacts(tree, resolve)) };
 }
 
-const plainPart = (text: string): PagePart => ({ text, zone: "main", names: "", heading: "", tag: "" });
+const plainPart = (text: string): PagePart => ({ text, zone: "main", names: "", heading: "", outer: [], tag: "" });
 
 const plainLink = ({ url = "", text, heading, block }: ParsedDocument["links"][number]): PartLink => ({
   ...{ url, text, heading, block },
   zone: "main",
   names: "",
+  outer: [],
 });
 
 interface Around {
   readonly zone: Zone;
   readonly names: string;
   /** Shared by all that stand in one container, and replaced as its headings are read. */
-  readonly heading: { text: string };
+  readonly heading: { text: string; tag: string };
+  /** Of the containers around this one. */
+  readonly outer: readonly string[];
   readonly isInSection: boolean;
 }
 
@@ -80,26 +84,54 @@ class Walker {
   readonly #resolve: (href: string) => string | undefined;
   /** Whatever holds the main heading, or the main part, says nothing about what it holds besides. */
   readonly #spine = new Set<HtmlElement>();
+  /** Nor does what holds much text: it is no widget, whatever it is called. */
+  readonly #large = new Set<HtmlElement>();
+  #mainHeading = "h1";
+  #hasHeading = false;
   /** A page that says which part is its main one says of all else that it is not: "before" and "after" that part. */
   #outside: "before" | "after" | undefined;
   #text = "";
   #waiting: Changeable<PartLink>[] = [];
+  /** The element in a line that all of a block may stand in: what it is called is what the block is called. */
+  #whole: { names: string; text: string } | undefined;
   #pictures: { url: string; alt: string }[] = [];
 
   constructor(tree: HtmlElement, resolve: (href: string) => string | undefined) {
     this.#resolve = resolve;
+    this.#mainHeading = hasElement(tree, "h1") ? "h1" : "h2";
     this.#findSpine(tree);
+    this.#findLarge(tree);
     this.#outside = hasMainPart(tree) ? "before" : undefined;
   }
 
+  /** Where there is no main heading, the first of the next rank is it. */
   #findSpine(element: HtmlElement): void {
-    if (element.name === "h1" || element.name === "main" || element.name === "body")
+    const isHeading = element.name === this.#mainHeading && (element.name === "h1" || !this.#hasHeading);
+    if (isHeading) this.#hasHeading = true;
+    if (isHeading || element.name === "main" || element.name === "body")
       for (let at: HtmlElement | undefined = element; at && !this.#spine.has(at); at = at.parent) this.#spine.add(at);
     for (const child of element.children) if (typeof child !== "string") this.#findSpine(child);
   }
 
+  /** How many letters of an element stand outside links. */
+  #findLarge(element: HtmlElement): number {
+    let letters = 0;
+    for (const child of element.children) {
+      if (typeof child === "string") letters += child.trim().length;
+      else if (child.name !== "a" && (!unseen.has(child.name) || child.name === "noscript")) letters += this.#findLarge(child);
+    }
+    if (letters > MOST_IN_WIDGET) this.#large.add(element);
+    return letters;
+  }
+
   walkAll(tree: HtmlElement): void {
-    const around = { zone: this.#outside ? "header" : "main", names: "", heading: { text: "" }, isInSection: false } as const;
+    const around: Around = {
+      zone: this.#outside ? "header" : "main",
+      names: "",
+      heading: { text: "", tag: "" },
+      outer: [],
+      isInSection: false,
+    };
     this.walk(tree, around);
     this.endBlock(around, "");
   }
@@ -112,7 +144,7 @@ class Walker {
     if (typeof node === "string") this.#text += node;
     else if (node.name === "img") this.#picture(node);
     else if (node.name === "br") this.#text += "\n";
-    else if (!unseen.has(node.name)) this.#element(node, around);
+    else if (!unseen.has(node.name) || isTextWithoutScripts(node)) this.#element(node, around);
   }
 
   #element(element: HtmlElement, around: Around): void {
@@ -120,16 +152,21 @@ class Walker {
     const isBlock = element.isBlock || controls.has(name);
     if (isBlock) this.endBlock(around, "");
     const isNew = isBlock && !heading.test(name);
+    const label = isNew ? this.#labelOf(name, around) : around.heading.text;
+    const isSpine = this.#spine.has(element);
     const inside: Around = {
       zone: this.#zoneOf(element, around),
-      names: this.#spine.has(element) ? "" : namesIn(element, around.names),
-      heading: isNew ? { text: this.#labelOf(name, around) } : around.heading,
+      names: isSpine ? "" : this.#large.has(element) ? around.names : namesIn(element, around.names),
+      heading: isNew ? { text: label, tag: label === around.heading.text ? around.heading.tag : "" } : around.heading,
+      outer: isSpine ? [] : isNew ? withLabel(around, label) : around.outer,
       isInSection: around.isInSection || sectioning.has(name),
     };
     const isLink = (name === "a" || name === "area") && attributes.href !== undefined;
+    const isFirst = !isBlock && tidy(this.#text) === "";
     if (isLink) this.#link(element, inside);
     else this.walk(element, inside);
     if (isBlock) this.endBlock(inside, name);
+    else if (isFirst && inside.names !== around.names) this.#whole = { names: inside.names, text: tidy(this.#text) };
   }
 
   /** A list without a heading of its own is called by the short line before it. */
@@ -148,9 +185,9 @@ class Walker {
     }
     const own = zones[name] ?? roles[attributes.role ?? ""] ?? (name === "header" && !isInSection ? "header" : undefined);
     if (own) return own;
-    const isNameless = isInSection || name === "body" || zone === "aside" || zone === "nav";
+    const isNameless = name === "body" || zone === "aside" || zone === "nav";
     const names = isNameless ? [] : `${attributes.class ?? ""} ${attributes.id ?? ""}`.split(/\s+/);
-    const called = named.find(([pattern]) => names.some((each) => pattern.test(each)))?.[1];
+    const called = named.find(([pattern, called]) => (!isInSection || called === "aside") && names.some((each) => pattern.test(each)))?.[1];
     return called ?? (zone === "header" && this.#outside === "after" ? "footer" : zone);
   }
 
@@ -158,11 +195,14 @@ class Walker {
     const { href = "", "aria-label": label = "" } = element.attributes;
     const link: Changeable<PartLink> = {
       url: this.#resolve(href) ?? href,
-      ...{ text: "", heading: around.heading.text, block: "", zone: around.zone, names: around.names },
+      ...{ text: "", heading: around.heading.text, outer: around.outer, block: "", zone: around.zone, names: around.names },
     };
     this.links.push(link);
     this.#waiting.push(link);
+    const before = tidy(this.#text);
     this.walk(element, around);
+    // A link without words, such as an icon, is no part of the text that follows.
+    if (link.block === "" && tidy(this.#text) === before) this.#waiting = this.#waiting.filter((waiting) => waiting !== link);
     link.text = cut(tidy(textIn(element)) || tidy(label), CONTEXT);
   }
 
@@ -174,11 +214,13 @@ class Walker {
     this.#pictures.push({ url: this.#resolve(src) ?? src, alt: tidy(attributes.alt ?? "") });
   }
 
-  endBlock({ zone, names, heading: under }: Around, tag: string): void {
+  endBlock({ zone, names: around, heading: under, outer }: Around, tag: string): void {
     const text = tidy(this.#text);
     this.#text = "";
-    if (heading.test(tag) && text !== "") under.text = text;
-    const place = { zone, names, heading: under.text, tag };
+    if (heading.test(tag) && text !== "") Object.assign(under, { text, tag });
+    const names = this.#whole?.text === text ? this.#whole.names : around;
+    this.#whole = undefined;
+    const place = { zone, names, heading: under.text, outer: outer.filter((each) => each !== under.text), tag };
     if (text !== "") {
       this.parts.push({ text, ...place });
       for (const link of this.#waiting) link.block = cut(text, CONTEXT);
@@ -188,6 +230,17 @@ class Walker {
     this.#pictures = [];
   }
 }
+
+const hasElement = (element: HtmlElement, name: string): boolean =>
+  element.children.some((child) => typeof child !== "string" && (child.name === name || hasElement(child, name)));
+
+/** What a container is called by what stands around it: not by the heading of the page. */
+function withLabel({ heading: { text, tag }, outer }: Around, label: string): readonly string[] {
+  const isOwn = label !== "" && !(label === text && tag === "h1") && !outer.includes(label);
+  return isOwn ? [...outer, label].slice(-MOST_OUTER) : outer;
+}
+
+const MOST_OUTER = 3;
 
 const isMain = (name: string, role: string | undefined) => name === "main" || role === "main";
 
@@ -206,6 +259,12 @@ function hasMainPart(tree: HtmlElement): boolean {
   visit(tree, false);
   return mains === 1 && headingsOutside === 0;
 }
+
+/** Forums show programs their whole text there; others a notice, or a picture that is on the page besides. */
+const isTextWithoutScripts = (element: HtmlElement): boolean =>
+  element.name === "noscript" && tidy(textIn(element)).length >= MOST_IN_NOTICE;
+
+const MOST_IN_NOTICE = 250;
 
 function textIn(element: HtmlElement): string {
   return element.children

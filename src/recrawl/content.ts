@@ -16,6 +16,7 @@ export function contentOf({ parts, links, facts }: PageParts, url: string, wants
   const blocks: string[] = [];
   const hidden: string[] = [];
   const headings = new Set<string>();
+  const linkTexts = new Set(links.map(({ text }) => text));
   let [heading, below] = ["", 0];
   for (const part of parts) {
     below = part.heading === heading && part.text !== heading ? below + 1 : part.text === part.heading ? 0 : 1;
@@ -24,7 +25,8 @@ export function contentOf({ parts, links, facts }: PageParts, url: string, wants
     const letters = linked.get(part.text.slice(0, CONTEXT)) ?? 0;
     const share = letters === 0 ? 0 : letters / Math.max(1, withoutMoments(part.text).trim().length);
     const isMenu = part.zone !== "main" && part.picture === undefined && share >= MOSTLY_LINKS;
-    if (!wantsAll && isPassingPart(part, share >= MOSTLY_LINKS, below)) hidden.push(text);
+    const isLinked = share >= MOSTLY_LINKS;
+    if (!wantsAll && isPassingPart(part, { isLinked, isOfLink: isLinked || linkTexts.has(part.heading), below })) hidden.push(text);
     else if (!isMenu) {
       blocks.push(text);
       if (HEADING.test(part.tag)) headings.add(text);
@@ -32,13 +34,18 @@ export function contentOf({ parts, links, facts }: PageParts, url: string, wants
       if (calm !== undefined) steady.set(text, calm);
     }
   }
-  const isShown = (link: PartLink) => wantsAll || !isPassingLink(link, host);
+  const shownLinks = links.filter((link) => wantsAll || !isPassingLink(link, host));
+  for (const link of wantsAll ? [] : shownLinks) {
+    const calm = steady.has(link.text) ? undefined : steadyText({ ...link, tag: "a" });
+    if (calm !== undefined) steady.set(link.text, calm);
+  }
   return {
     title: facts.find(({ name }) => name === "title")?.value ?? "",
     blocks,
-    links: links
-      .filter(isShown)
-      .map(({ url: to, text, heading, block }) => ({ url: to, key: wantsAll ? to : steadyUrl(to, false), text, heading, block })),
+    links: shownLinks.map(({ url: to, text, heading, block }) => ({
+      ...{ url: to, key: wantsAll ? to : steadyUrl(to, false) },
+      ...{ text, heading, block },
+    })),
     facts: facts
       .filter((fact) => wantsAll || !isPassingFact(fact))
       .map((fact) => ({ ...fact, key: wantsAll ? fact.value : steadyFact(fact) })),

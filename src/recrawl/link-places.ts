@@ -12,20 +12,55 @@ const CONTEXT = 200;
 const withoutTokens = (url: string) =>
   url.replace(/=([\w%.~-]{8,})(?=[&#]|$)/g, (all, value: string) => (/\d/.test(value) && /[a-z]/i.test(value) ? "=" : all));
 
-/** Links that came, went, or have another value in their query or words. Those under one heading are one place. */
+/**
+ * Links that came, went, or have another value in their query or words. Those that came or went with their block are one place with it, those that
+ * lead elsewhere now are one each, and the others under one heading are one.
+ */
 export function linkPlaces(before: Content, now: Content, compare: Compare): Place[] {
-  const hunks = hunksBetween(before.links.map(nameOf), now.links.map(nameOf));
+  const [calmBefore, calmNow] = [before, now].map(
+    ({ steady }) =>
+      ({ url, key = url, text }: ContentLink) =>
+        `${key} ${steady?.get(text) ?? text}`,
+  ) as [(link: ContentLink) => string, (link: ContentLink) => string];
+  const hunks = hunksBetween(before.links.map(calmBefore), now.links.map(calmNow));
   const went = hunks.flatMap(({ from }) => before.links.slice(...from));
   const came = hunks.flatMap(({ to }) => now.links.slice(...to));
   // What has only changed places says nothing new.
-  pairs(went, came, nameOf, nameOf);
+  pairs(went, came, calmBefore, calmNow);
   const [shownBefore, shownNow] = [before, now].map(({ blocks }) => new Set(blocks.map((block) => block.slice(0, CONTEXT))));
   // Where its words are in the text, they are judged there.
   const tokenKey = (shown: Set<string>) => (link: ContentLink) => (shown.has(link.block) ? withoutTokens(link.url) : undefined);
   const same = pairs(went, came, keyOf, keyOf);
   const apart = pairs(went, came, tokenKey(shownBefore!), tokenKey(shownNow!));
   const values = [...same, ...apart].flatMap(([old, fresh]) => linkValue(old, fresh, compare));
-  return [...values, ...byHeading(went, came, before.links, now)];
+  const inBlock = (link: ContentLink) =>
+    shownBefore!.has(link.block) && shownNow!.has(link.block) ? `L to ${textShape(link.text)} in ${link.block}` : undefined;
+  const elsewhere = pairs(went, came, inBlock, inBlock).map(([old, fresh]) => placeOf(`L to ${textShape(fresh.text)}`, [old], [fresh]));
+  const [left, arrived] = [apartFrom(went, shownBefore!, shownNow!), apartFrom(came, shownNow!, shownBefore!)];
+  const ofBlocks = [...left.map((links) => [links, []] as const), ...arrived.map((links) => [[], links] as const)].map(
+    ([old, fresh]): Place => ({ ...placeOf(`L in ${textShape((old[0] ?? fresh[0]!).block)}`, old, fresh), isOfBlock: true }),
+  );
+  return [...values, ...elsewhere, ...ofBlocks, ...byHeading(went, came, before.links, now)];
+}
+
+function placeOf(key: string, before: readonly ContentLink[], now: readonly ContentLink[]): Place {
+  const blocks = { before: before.map(({ block }) => block), now: now.map(({ block }) => block) };
+  const forms = { form: String(now.length), formBefore: String(before.length) };
+  return { kind: "links", keys: [key], before: before.map(nameOf), now: now.map(nameOf), ...forms, blocks };
+}
+
+/** Takes out of a list the links of blocks that only one of the two pages shows, block by block. */
+function apartFrom(links: ContentLink[], shown: ReadonlySet<string>, others: ReadonlySet<string>): ContentLink[][] {
+  const groups = new Map<string, ContentLink[]>();
+  for (const link of links) {
+    if (!shown.has(link.block) || others.has(link.block)) continue;
+    const group = groups.get(link.block);
+    if (group) group.push(link);
+    else groups.set(link.block, [link]);
+  }
+  const taken = new Set([...groups.values()].flat());
+  links.splice(0, links.length, ...links.filter((link) => !taken.has(link)));
+  return [...groups.values()];
 }
 
 type Key = (link: ContentLink) => string | undefined;
@@ -56,9 +91,24 @@ const tokenKeyOf = ({ url }: Pick<ContentLink, "url">) => `V href ${withoutToken
 export const isMovingLink = (link: Pick<ContentLink, "url" | "text">, memory: NoiseMemory): boolean =>
   withoutTokens(link.url) !== link.url && [keyOf(link), tokenKeyOf(link)].some((key) => (memory.get(key)?.moved ?? 0) > 0);
 
+const pairsOf = (url: string) => url.split(/[?#]/)[1]?.split("&") ?? [];
+
+/** Its key without the values that were left out of the other's: a session id may by chance look like a word. */
+function withoutPassing({ url, key = url }: ContentLink, other: ContentLink): string {
+  const kept = new Set(pairsOf(other.key ?? other.url));
+  const passing = new Set(pairsOf(other.url).flatMap((pair) => (kept.has(pair) ? [] : [pair.split("=")[0]!])));
+  if (passing.size === 0) return key;
+  const left = pairsOf(key).filter((pair) => !passing.has(pair.split("=")[0]!));
+  return key.replace(/\?[^#]*/, left.length > 0 ? `?${left.join("&")}` : "");
+}
+
 function linkValue(old: ContentLink, fresh: ContentLink, compare: Compare): Place[] {
   const [was, is] = compare(nameOf(old), nameOf(fresh));
   if (was === is) return [];
+  if (withoutPassing(old, fresh) === withoutPassing(fresh, old)) {
+    const [words, others] = compare(old.text, fresh.text);
+    if (words === others) return [];
+  }
   const blocks = old.url === fresh.url ? { before: [old.block], now: [fresh.block] } : { before: [], now: [] };
   const isToken = old.url !== fresh.url && withoutTokens(old.url) === withoutTokens(fresh.url);
   const keys = [keyOf(fresh), ...(isToken ? [tokenKeyOf(fresh)] : [])];

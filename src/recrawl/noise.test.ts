@@ -35,9 +35,21 @@ describe("what differs", () => {
     ["a price is no counter, whatever moves elsewhere", "Price: 9 EUR", "Price: 12 EUR", [counter], ["doubt"]],
     ["a word where there was a number is news", "Visitors: 9 so far", "Visitors: none so far", [counter], ["doubt"]],
     ["a word beside a counter counts", "Visitors: 9 so far", "Visitors: 12 so long", [counter], ["doubt"]],
-    ["a banner that takes turns is noise", "[Free parking]|News|Text", "[Swim lessons]|News|Text", [banner], ["noise", "noise"]],
-    ["a paragraph beside it is not", "[Free parking]|News|Text", "[Swim lessons]|News|Other words", [banner], ["noise", "doubt", "noise"]],
-    ["nor is a second banner", "[Free parking]|News|Text", "[Swim lessons]|[Quite new]|News|Text", [banner], ["doubt", "doubt"]],
+    ["a banner that takes turns is noise", "[Free parking]|News|Text", "[Swim lessons]|News|Text", [banner], ["noise", "noise", "noise"]],
+    [
+      "a paragraph beside it is not",
+      "[Free parking]|News|Text",
+      "[Swim lessons]|News|Other words",
+      [banner],
+      ["noise", "doubt", "noise", "noise"],
+    ],
+    [
+      "nor is a second banner",
+      "[Free parking]|News|Text",
+      "[Swim lessons]|[Quite new]|News|Text",
+      [banner],
+      ["doubt", "doubt", "doubt", "doubt"],
+    ],
   ] as [string, string, string, [string, string][], string[]][])("%s", (_, before, now, looks, expected) => {
     expect(verdicts(before, now, looks)).toEqual(expected);
   });
@@ -55,6 +67,25 @@ describe("what differs", () => {
     ["the words around a date still count", "Open on 3 May 2027", "Closed on 10 May 2027", 1],
   ])("%s", (_, before, now, places) => {
     expect(between(before, now)).toHaveLength(places);
+  });
+
+  test("a link of a text that leads elsewhere is told, though links under its heading take turns", () => {
+    const block = "Read the report of the council";
+    const page = (banner: string, target: string): Content => ({
+      ...{ title: "", blocks: [block] },
+      links: [
+        { url: `https://ads.test/${banner}`, text: `Banner ${banner}`, heading: "News", block: "" },
+        { url: `https://a.test/${target}`, text: "report", heading: "News", block },
+      ],
+    });
+    const known = { template: new NoiseMemory(), site: new NoiseMemory() };
+    for (const place of placesBetween(page("one", "2026"), page("two", "2026"), "both", same)) known.template.sawMove(place);
+    const places = placesBetween(page("one", "2026"), page("two", "2027"), "both", at);
+    const verdicts = judgePlaces(places, known);
+    expect(places.map((place) => [verdicts.get(place), place.now])).toEqual([
+      ["doubt", ["https://a.test/2027 report"]],
+      ["noise", ["https://ads.test/two Banner two"]],
+    ]);
   });
 
   test("a place that changed on nearly all pages of earlier runs is noise; one that stood still on most is not", () => {

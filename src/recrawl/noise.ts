@@ -15,22 +15,35 @@ export function judgePlaces(places: readonly Place[], known: NoiseKnown, seen: r
   const looks = byKey(seen);
   const verdicts = new Map<Place, PlaceVerdict>();
   for (const place of places) if (place.kind !== "links") verdicts.set(place, verdictOf(place, known, looks));
-  const [quiet, loud] = [new Set<string>(), new Set<string>()];
-  for (const [{ blocks }, verdict] of verdicts) {
-    for (const block of [...blocks.before, ...blocks.now]) (verdict === "noise" ? quiet : loud).add(block.slice(0, CONTEXT));
-  }
-  const isQuiet = (block: string) => quiet.has(block.slice(0, CONTEXT)) && !loud.has(block.slice(0, CONTEXT));
+  const said = verdictsOfBlocks(verdicts);
+  const verdictAt = (block: string) => said.get(block.slice(0, CONTEXT));
+  const isQuiet = (block: string) => verdictAt(block) === "noise";
   for (const place of places) {
-    if (place.kind === "links") verdicts.set(place, linksVerdict(place, isQuiet, known, looks));
+    if (place.kind === "links") verdicts.set(place, linksVerdict(place, verdictAt, known, looks));
     else if (place.keys[0]!.startsWith("V href") && place.blocks.now.length > 0 && place.blocks.now.every(isQuiet))
       verdicts.set(place, "noise");
   }
   return verdicts;
 }
 
-/** A link in a block of noise is part of it. */
-function linksVerdict(place: Place, isQuiet: (block: string) => boolean, known: NoiseKnown, looks: Looks): PlaceVerdict {
-  const left = (items: readonly string[], blocks: readonly string[]) => items.filter((_, at) => !isQuiet(blocks[at]!));
+const LOUDNESS: Readonly<Record<PlaceVerdict, number>> = { noise: 0, doubt: 1, news: 2 };
+
+/** What is said of each block; where it differs in more than one place, the loudest. */
+function verdictsOfBlocks(verdicts: ReadonlyMap<Place, PlaceVerdict>): Map<string, PlaceVerdict> {
+  const said = new Map<string, PlaceVerdict>();
+  for (const [{ blocks }, verdict] of verdicts) {
+    for (const block of [...blocks.before, ...blocks.now].map((each) => each.slice(0, CONTEXT)))
+      if (LOUDNESS[verdict] >= LOUDNESS[said.get(block) ?? "noise"]) said.set(block, verdict);
+  }
+  return said;
+}
+
+/** A link in a block that differs is part of it. */
+function linksVerdict(place: Place, verdictAt: (block: string) => PlaceVerdict | undefined, known: NoiseKnown, looks: Looks): PlaceVerdict {
+  const blocks = [...place.blocks.before, ...place.blocks.now];
+  const ofBlock = place.isOfBlock ? verdictAt(blocks[0]!) : undefined;
+  if (ofBlock) return ofBlock;
+  const left = (items: readonly string[], blocks: readonly string[]) => items.filter((_, at) => verdictAt(blocks[at]!) !== "noise");
   const [before, now] = [left(place.before, place.blocks.before), left(place.now, place.blocks.now)];
   return before.length + now.length === 0 ? "noise" : verdictOf({ ...place, before, now }, known, looks);
 }

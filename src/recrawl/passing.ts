@@ -8,12 +8,16 @@ import type { PagePart, PartLink } from "../records.ts";
 /** Names that a content management system gives to whatever its modules list: Drupal's `views-row`, `block-views`, `view-mode-teaser`. */
 const OF_SYSTEM = /(?<![\p{L}\d])(?:block-)?views?-(?!count|number|total|tracker)[\w-]*|(?<![\p{L}\d])block-views\b|[\w-]*-mode-[\w-]+/giu;
 
+/** What programs call their styles may by chance begin with a word: `css-ad4677`. */
+const OF_STYLES = /(?<![\p{L}\d])(?:css|sc|jss|svelte|emotion|ssrcss|astro|tss)-[\w-]*/giu;
+
 /** Classes, ids and labels as the words they are made of: `latest-news`, `latestNews` and `latest_news` are the same. What a program made up is none. */
 function wordsOf(names: string): string {
   const words = names
     .replace(OF_SYSTEM, " ")
+    .replace(OF_STYLES, " ")
     .split(/[^\p{L}\d]+/u)
-    .map((name) => name.replace(/^(\p{L}+)\d+$/u, "$1"))
+    .map((name) => name.replace(/^(\p{L}+)\d\d?$/u, "$1"))
     .filter((name) => name !== "" && !/\d/.test(name));
   return ` ${words
     .join(" ")
@@ -26,15 +30,17 @@ const anyWord = (words: string) => new RegExp(` (?:${words}) `, "u");
 const NAMES = {
   /** Whatever stands there. */
   all: anyWord(
-    "advert|adverts|advertisement|advertising|ad|ads|adsense|sponsored|werbung|cookie|cookies|consent|gdpr|breadcrumb|breadcrumbs|crumb|crumbs|crumbtrail|you are here|tagcloud|tag cloud|ticker|share|sharing|share buttons|social share|captcha|clock|hit counter|hitcounter|pageviews|page views|view count|viewcount|online users|users online|random quote|quote of the day|qotd|server info|debug",
+    "advert|adverts|advertisement|advertising|ad|ads|adsense|sponsored|werbung|cookie|cookies|consent|gdpr|breadcrumb|breadcrumbs|crumb|crumbs|crumbtrail|you are here|tagcloud|tag cloud|ticker|share|sharing|share buttons|social share|captcha|clock|hit counter|hitcounter|pageviews|page views|view count|viewcount|online users|users online|random quote|quote of the day|qotd|server info|debug|twitter feed|twitter timeline|instagram|instagram feed|facebook feed|social feed|social wall|taboola|outbrain",
   ),
   /** Links to other pages, with the words beside them. */
   lists: anyWord(
-    "related|similar|recommended|recommendations?|recommender|popular|trending|most read|most viewed|most popular|mostread|mostpopular|latest|recent|recently viewed|newest|rss|feed|syndicated|tweets?|bestsellers?|also like|also bought|also read|read next|read more|upsell|cross sell|crosssell",
+    "related|similar|recommended|recommendations?|recommender|yarpp|popular|trending|most read|most viewed|most popular|mostread|mostpopular|latest|recent|recently viewed|newest|rss|feed|syndicated|tweets?|bestsellers?|also like|also bought|also read|read next|read more|upsell|cross sell|crosssell",
   ),
   /** The same, but people write there as well: only the links come and go. */
   linked: anyWord("teasers?|promos?"),
   weather: anyWord("weather|wetter|meteo|weer"),
+  poll: anyWord("polls?|umfrage|sondage|encuesta|voting"),
+  calendar: anyWord("calendar|datepicker|kalender|calendrier"),
   /** A number that stands alone. */
   count: anyWord("views|view count|hits|visits|reads|pageviews|shares|share count|likes|like count"),
   /** Numbers and times in a short line. */
@@ -45,6 +51,8 @@ const MOST_LABEL = 60;
 const LIST_LABEL = new RegExp(
   `^(?:${[
     "(?:related|similar|recommended|suggested|popular|trending|latest|newest|recent)(?: (?:news|articles?|posts?|stories|story|pages|topics|content|items|products|reading|comments|entries|links|offers|events|reviews|courses|papers|books|headlines|updates|threads|videos))?",
+    "(?:stories|articles|posts|products|pages) (?:for you|you (?:may|might).*)|(?:picked|chosen|selected|recommended|suggested|just|more) for you|(?:more|also) on this (?:story|topic|subject)|more stories|just (?:published|added|posted)",
+    "(?:popular|trending|hot|top|new|most \\p{L}+)(?: (?:stories|posts|news|articles|topics))? (?:this (?:week|month|year)|today|now|right now|on \\p{L}+)|hot topics|what.s (?:hot|new|trending)|(?:elsewhere|from) (?:on|around) the web|around the web|sponsored(?: \\p{L}+)?|you missed|in case you missed it|up next|next up",
     "(?:recently|last|zuletzt) (?:viewed|seen|visited|angesehen)(?: .*)?|(?:our |the )?best ?sellers?|upcoming (?:events?|dates)|headlines",
     "(?:latest|newest|recent|more|popular|recommended)(?: (?:from|on|about|in|for|at)\\b.*)?",
     "most (?:read|viewed|popular|shared|commented|clicked|visited|wanted|sold)(?: .*)?",
@@ -60,6 +68,14 @@ const LIST_LABEL = new RegExp(
 /** Beside the main part whatever is called the latest of something is a list that a program fills. */
 const LIST_LABEL_AROUND = /^(?:related|similar|latest|newest|recent|upcoming)(?: [\p{L}&-]+){1,3}$/iu;
 const WEATHER_LABEL = /^(?:the |today.s |local |current )?(?:weather|wetter|météo|el tiempo|meteo|weer|pogoda|погода)\b.*$/iu;
+/** What a box beside the main part shows for a day or a week. */
+const OF_A_DAY_LABEL =
+  /^(?:today.s )?\p{L}[\p{L} -]{0,30} (?:of the (?:day|week|month)|des (?:tages|monats)|der woche|du (?:jour|mois)|de la semaine|del (?:día|giorno|mes))$/iu;
+/** A board beside the main part; a timetable has other names. */
+const DEPARTURES_LABEL =
+  /^(?:(?:the )?next (?:departures?|arrivals?|buses|trains?|trams?|ferr(?:y|ies))|live (?:departures|arrivals)|nächste abfahrten|prochains départs)$/iu;
+const COOKIE_LABEL =
+  /^(?:we (?:value|respect|care about) your privacy|(?:your )?privacy (?:settings|preferences|choices|preference center)|cookies?(?: (?:settings|preferences|consent|notice|policy))?|about cookies.*)$/iu;
 const QUOTE_LABEL = /^(?:quote|tip|word|picture|photo|fact|thought|joke|zitat|citation) (?:of|for|des|du) (?:the |tages|jour)?.*$/iu;
 
 /** Shares of those who voted, and what a stock exchange says: nobody writes such figures by hand. */
@@ -69,14 +85,26 @@ const MARKET_LABEL =
 const FIGURE = /[+-]?\d[\d,.'’]*(?:\s?%)?/g;
 const ONLY_FIGURE = /^[+-]?\d[\d,.'’]*[.,]\d+(?:\s?%)?$/;
 
+const MOST_IN_SIGNATURE = 40;
+/** Who said it stands below a quote. */
+const isSignature = (text: string, below: number) => below === 2 && text.length <= MOST_IN_SIGNATURE && !/\d/.test(text);
+
 const isLabel = (pattern: RegExp, heading: string) => heading.length <= MOST_LABEL && pattern.test(heading.replace(/[\s:.!…]+$/u, ""));
 
 /** A list that names pages it did not choose for good. A file, or another site, somebody chose. */
 const FILE = /\.(?:pdf|docx?|xlsx?|pptx?|odt|ods|csv|zip|txt|rtf|epub|ics|xml|json)(?:[?#]|$)/i;
 
-/** What a place is called says that its links, or what is written there, come and go by themselves. `below`: how many blocks stand between it and its heading. */
-export function isPassingPart(part: PagePart, isMostlyLinked: boolean, below: number): boolean {
-  const { text, heading, zone, tag } = part;
+export interface PlaceOfPart {
+  /** Most of its letters are in links, or at least its heading is a link. */
+  readonly isLinked: boolean;
+  readonly isOfLink: boolean;
+  /** How many blocks stand between it and its heading. */
+  readonly below: number;
+}
+
+/** What a place is called says that its links, or what is written there, come and go by themselves. */
+export function isPassingPart(part: PagePart, { isLinked: isMostlyLinked, isOfLink, below }: PlaceOfPart): boolean {
+  const { text, heading, outer, zone, tag } = part;
   const words = wordsOf(part.names);
   if (NAMES.all.test(words)) return true;
   const isShort = text.length <= MOST_SHORT;
@@ -88,11 +116,18 @@ export function isPassingPart(part: PagePart, isMostlyLinked: boolean, below: nu
   if (NAMES.linked.test(words) && isMostlyLinked) return true;
   if (isAround && isMostlyLinked && isLabel(LIST_LABEL_AROUND, heading)) return true;
   if (isLabel(LIST_LABEL, heading) && (isMostlyLinked || (text === heading && tag !== "h1"))) return true;
+  const isEntry = isOfLink || part.picture !== undefined;
+  if (isEntry && outer.some((label) => isLabel(LIST_LABEL, label) || (isAround && isLabel(LIST_LABEL_AROUND, label)))) return true;
+  if (NAMES.calendar.test(words) && isShort && (DAY_NUMBER.test(text) || MONTH_AND_YEAR.test(text))) return true;
+  if (TRAIL.test(text) && isShort) return true;
   if (isLabel(WEATHER_LABEL, heading) && ((isAround && below === 1) || (isShort && DEGREES.test(text)))) return true;
-  if (isLabel(QUOTE_LABEL, heading) && below === 1) return true;
+  if (isLabel(QUOTE_LABEL, heading) && (below === 1 || isSignature(text, below))) return true;
+  if (isAround && isLabel(OF_A_DAY_LABEL, heading) && (below === 1 || isSignature(text, below))) return true;
   if (isAround && OF_THE_DAY.test(text)) return true;
   // A page may be about cookies.
   if (isAround && COOKIES.test(text) && text.length < MOST_NOTICE) return true;
+  if (isAround && isShort && isLabel(COOKIE_LABEL, heading)) return true;
+  if (isAround && isShort && isLabel(DEPARTURES_LABEL, heading) && /\d[:.]\d\d/.test(text)) return true;
   if (isAround && (RATE.test(text) || RATED.test(text))) return true;
   if (isShort && (DELIVERED.test(text) || TIME_TO_GO.test(text))) return true;
   if (!isAround || !isShort) return false;
@@ -103,22 +138,29 @@ export function isPassingPart(part: PagePart, isMostlyLinked: boolean, below: nu
 export function isPassingLink(link: PartLink, host: string): boolean {
   const words = wordsOf(link.names);
   if (NAMES.all.test(words)) return true;
+  if (link.block.length <= MOST_SHORT && TRAIL.test(link.block)) return true;
   if (FILE.test(link.url)) return false;
   const isOwn = hostIn(link.url) === host;
   if (NAMES.lists.test(words) || NAMES.linked.test(words)) return true;
-  return isOwn && (isLabel(LIST_LABEL, link.heading) || (link.zone !== "main" && isLabel(LIST_LABEL_AROUND, link.heading)));
+  const labels = [link.heading, ...link.outer];
+  return isOwn && labels.some((label) => isLabel(LIST_LABEL, label) || (link.zone !== "main" && isLabel(LIST_LABEL_AROUND, label)));
 }
 
 const hostIn = (url: string) => /^https?:\/\/([^/?#]+)/i.exec(url)?.[1] ?? "";
 
 const MOST_SHORT = 100;
+const DAY_NUMBER = /^\d{1,2}$/;
+/** The way to a page, which depends on the way one came. */
+const TRAIL =
+  /^(?:you are here|sie sind hier|vous êtes ici|estás aquí|usted está aquí|tu sei qui|u bent hier)\b|^[«‹<←] ?(?:back to|zurück z|retour à|volver a)/iu;
 const MOST_NOTICE = 300;
 const ONLY_COUNT = /^\d[\d.,'’ ]*[km+]?$/i;
 const OF_THE_DAY = /^(?:quote|tip|word|fact|thought|joke|zitat|spruch|citation) (?:of|des|du) (?:the |tages|jour)?.{0,6}:/iu;
 /** `1 EUR = 1.0788 USD` */
 const RATE = /^(?:1|100) [A-Z]{3} = \d+[.,]\d+ [A-Z]{3}$/;
 /** `4.84 of 5 from 20,110 ratings` */
-const RATED = /^\d[.,]\d+ ?(?:of|out of|von|sur|\/) ?(?:5|10)\b.{0,30}\d[\d.,' ]* (?:ratings|reviews|votes|bewertungen|avis|customers)$/iu;
+const RATED =
+  /^\d[.,]\d+ ?(?:of|out of|von|sur|\/) ?(?:5|10)\b.{0,30}\d[\d.,' ]* (?:ratings|reviews|votes|bewertungen|avis|customers)\)?$/iu;
 const OPEN_NOW =
   /^(?:(?:we(?: are|.re)|wir haben|currently|now|jetzt) )?(?:open|closed|geöffnet|geschlossen|ouvert|fermé) (?:now|right now|at the moment)[.!]?$|^(?:wir haben )?(?:jetzt|gerade) (?:geöffnet|geschlossen)$/iu;
 /** How long it is to something, and nothing else. */
@@ -127,11 +169,13 @@ const TIME_LEFT =
 const DEGREES = /-?\d+\s?°(?:\s?[CF]\b)?/;
 const TIME_TO_GO = /^(?:only |still )?\d+ (?:minutes?|hours?|days?|weeks?) to go[.!]?$/iu;
 const DEGREES_TOLD = /-?\d+(?:[.,]\d)?\s?(?:°\s?[CF]?|[CF])(?![\p{L}\d])/gu;
+/** With how the sky looks, in one line. */
+const DEGREES_AND_SKY = /^-?\d+\s?°\s?[CF]?[ ,·|–-]*[\p{L} ]{0,25}$/iu;
 const COOKIES =
   /\bcookies?\b.{0,200}\b(?:accept|agree|consent|use|privacy|akzeptier|zustimm|verwende|utilis|usa)|\b(?:we|wir|nous) (?:use|verwenden|utilisons) .{0,40}\bcookies?\b/iu;
 
 const COUNTED =
-  "views?|reads|visitors?|hits?|shares?|likes?|(?:guests?|members?|users?|people|readers?)(?: are| and \\d+ members)? (?:online|viewing|looking|watching)|(?:people|users|customers) found|aufrufe|mal gelesen|vues?|visiteurs?|lecturas|bezoekers|weergaven|wyświetleń|просмотр\\p{L}*";
+  "views?|reads|visitors?|hits?|shares?|likes?|(?:guests?|members?|users?|people|readers?)(?: are| and \\d+ members)? (?:online|viewing|looking|watching|on this (?:page|site))|(?:people|users|customers) found|aufrufe|mal gelesen|vues?|visiteurs?|lecturas|bezoekers|weergaven|wyświetleń|просмотр\\p{L}*";
 /** What may as well be counted by people: three visits at home, eight times a year, 40 guests. */
 const COUNTED_AROUND =
   "visits?|clicks?|downloads?|times|votes|ratings|reviews|besucher(?:innen)?|besuche|klicks|stimmen|bewertungen|visites?|lectures|visitas|votos|avis";
@@ -147,7 +191,7 @@ const OF_ITSELF =
 const SEGMENTS = /(\s+[·|•–]\s+|, (?!\d))/u;
 
 /** Without the number of a short line, or of a sentence about the page itself, that says how often something was looked at. What stands in a table is a fact. */
-function withoutCount({ text, tag, zone }: PagePart): string {
+function withoutCount({ text, tag, zone }: Pick<PagePart, "text" | "tag" | "zone">): string {
   if (tag === "td" || tag === "dd" || text.length > MOST_NOTICE) return text;
   const after = zone === "main" && !OF_ITSELF.test(text) ? COUNT_AFTER : ANY_COUNT_AFTER;
   const steady = (segment: string) => segment.replace(after, "{count}").replace(COUNT_BEFORE, "$1{count}");
@@ -203,24 +247,50 @@ const NAMED_TOKEN = /\b((?:session|request|trace|correlation|token|nonce|csrf)(?
 const TOKEN =
   /\b(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{16,}|(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{20,})\b/g;
 
+const MONTH_AND_YEAR = new RegExp(`^${MONTH} \\d{4}$`, "iu");
+
 const ANY_MOMENT = new RegExp(MOMENT, "giu");
 
 /** Of a list of links with their dates, the links. */
 export const withoutMoments = (text: string): string => text.replace(ANY_MOMENT, "");
 
+/** How many comments there are, where nothing else is said. */
+const ONLY_REPLIES =
+  /^\d[\d.,]*(?= (?:comments?|replies|responses|reactions|kommentare?|antworten|commentaires?|réponses|comentarios?|reacties)$)/iu;
+/** What the visitor has in a basket or has not read. */
+const OF_VISITOR =
+  /^((?:my |your |shopping )?(?:cart|basket|bag|inbox|messages|notifications|wish ?list|warenkorb|merkliste|panier|cesta|carrito|carrello)[: (]+)\d+(?=\)?(?: (?:items?|products?|artikel|articles?|productos?))?$)/iu;
+const YEARS = /((?:©|\bcopyright\b|\(c\)).{0,60}?)\b(?:19|20)\d\d(?:\s?[–-]\s?(?:(?:19|20)\d\d))?/giu;
+/** Which edition of its program answered. */
+const OF_BUILD = /\b(build|release|revision|rev|commit|sha|deploy(?:ed|ment)?)([ :#]+)(?=[\da-f]*\d)(?=[\da-f]*[a-f])[\da-f]{7,40}\b/giu;
+const NUMBER_OF_VERSION = /\bv?\d+(?:\.\d+)+\b/giu;
+/** How much work it was. */
+const QUERIES = /\d+(?= (?:(?:sql|db|database|mysql) )?(?:queries|query|abfragen|requêtes)\b)/giu;
+
+function withoutBuild(text: string): string {
+  const steady = text.replace(OF_BUILD, "$1$2{build}");
+  return steady === text || text.length > MOST_SHORT ? steady : steady.replace(NUMBER_OF_VERSION, "{version}");
+}
+
 /** A text without what is another at every look by its very form. Undefined if there is nothing of the kind. */
-export function steadyText(part: PagePart): string | undefined {
+export function steadyText(part: Pick<PagePart, "text" | "tag" | "zone" | "heading" | "names">): string | undefined {
   const { text, zone } = part;
   const pieces = text.split(MARKS);
   if (pieces.some((piece) => ONLY_STAMP.test(piece))) return pieces.map((piece) => piece.replace(ONLY_STAMP, "{time}")).join(" | ");
   let steady = withoutCount(part).replace(TOOK, "$1{time}").replace(NAMED_TOKEN, "$1{token}");
+  if (steady.includes("{time}")) steady = steady.replace(QUERIES, "{count}");
+  steady = steady.replace(ONLY_REPLIES, "{count}").replace(OF_VISITOR, "$1{count}");
   // In its main part a page may be about such things.
   if (zone !== "main" || text.length <= MOST_SHORT) steady = steady.replace(SAID_NOW, "$1{time}").replace(GREETING, "{greeting}");
-  const isPolled = zone !== "main" && isLabel(POLL_LABEL, part.heading) && text.includes("%");
+  const isPoll = isLabel(POLL_LABEL, part.heading) && (zone !== "main" || NAMES.poll.test(wordsOf(part.names)));
+  const isPolled = isPoll && text.includes("%");
   const isQuoted = zone !== "main" && isLabel(MARKET_LABEL, part.heading) && ONLY_FIGURE.test(text);
   if (isPolled || isQuoted) steady = steady.replace(FIGURE, "{figure}");
+  if (zone !== "main" && text.length <= MOST_SHORT) steady = steady.replace(DEGREES_AND_SKY, "{degrees}");
   if (zone === "header" || zone === "footer")
     steady = steady.replace(DAY_TOLD, "$1{day}").replace(WEEK_TOLD, "$1{week}").replace(DEGREES_TOLD, "{degrees}");
+  if (zone !== "main" || text.length <= MOST_SHORT) steady = steady.replace(YEARS, "$1{year}");
+  if (zone !== "main") steady = withoutBuild(steady);
   if (zone !== "main") steady = steady.replace(AS_OF, "$1{time}").replace(TOKEN, "{token}").replace(SECONDS, "{time}");
   return steady === text ? undefined : steady;
 }

@@ -44,6 +44,8 @@ export interface Place {
   readonly isMoney?: boolean;
   /** The name of a value of the head. */
   readonly fact?: string;
+  /** Links of one block that came or went with it. */
+  readonly isOfBlock?: true;
   /** The blocks it is in. */
   readonly blocks: { readonly before: readonly string[]; readonly now: readonly string[] };
 }
@@ -146,7 +148,7 @@ function blocksPlace(a: readonly Unit[], b: readonly Unit[], { from, to }: Hunk)
 
 function placesInUnit(a: readonly Unit[], b: readonly Unit[], x: number, y: number, compare: Compare): Place[] {
   const [was, is] = [a[x]!, b[y]!];
-  if (is.isList) return listPlace(was, is, keysBetween(b, y - 1, y + 1));
+  if (is.isList) return listPlace(was, is, keysBetween(b, y - 1, y + 1), compare);
   const [before, now] = [was.blocks[0]!, is.blocks[0]!];
   if (before === now) return [];
   const [old, fresh] = compare(before, now);
@@ -158,11 +160,18 @@ function placesInUnit(a: readonly Unit[], b: readonly Unit[], x: number, y: numb
   return isLine || places.length === 0 ? [blocksPlace(a, b, { from: [x, x + 1], to: [y, y + 1] })] : places;
 }
 
+const areEqual = ([was, is]: readonly [string, string]) => was === is;
+
 /** What came into a list of links and what left it. Those that only changed places say nothing new. */
-function listPlace({ blocks: was }: Unit, { blocks: is }: Unit, keys: readonly string[]): Place[] {
+function listPlace({ blocks: was }: Unit, { blocks: is }: Unit, keys: readonly string[], compare: Compare): Place[] {
   if (was.join("\n") === is.join("\n")) return [];
+  // An entry that comes in the place of another may be the same but for a count or a time.
+  const isSame = (at: number) => was.length === is.length && areEqual(compare(was[at]!, is[at]!));
   const [old, fresh] = [new Set(was), new Set(is)];
-  const [before, now] = [was.filter((block) => !fresh.has(block)), is.filter((block) => !old.has(block))];
+  const [before, now] = [
+    was.filter((block, at) => !fresh.has(block) && !isSame(at)),
+    is.filter((block, at) => !old.has(block) && !isSame(at)),
+  ];
   if (before.length + now.length === 0) return [];
   const forms = { form: String(is.length), formBefore: String(was.length) };
   return [{ kind: "blocks", keys, before, now, ...forms, blocks: { before, now } }];

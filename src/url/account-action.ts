@@ -30,7 +30,14 @@ const VERB = words("action act do op task cmd mode method func view page route e
  */
 export function accountAction(url: string): string | undefined {
   const { path, query } = partsOf(url) ?? { path: "", query: "" };
-  return inPath(path.split(/[/;]/).filter((part) => part !== "")) ?? inQuery(query.slice(1).split(/[&;]/));
+  const [parts, pairs] = [path.split(/[/;]/).filter((part) => part !== ""), query.slice(1).split(/[&;]/)];
+  return inPath(parts) ?? inQuery(pairs) ?? ofThing(parts.at(-1) ?? "", pairs);
+}
+
+/** `/delete?id=4`, `/comment/remove.php?comment_id=7`. */
+function ofThing(last: string, pairs: readonly string[]): string | undefined {
+  const isNamed = (pair: string) => /^(?:[\w-]*[-_])?(?:id|uid|pid|tid|cid)=./i.test(pair);
+  return REMOVAL.has(plain(last)) && pairs.some(isNamed) ? last : undefined;
 }
 
 function inPath(parts: readonly string[]): string | undefined {

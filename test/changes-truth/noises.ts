@@ -83,6 +83,17 @@ export const noises = {
     `<p>Offer ends in ${String(roll(24)).padStart(2, "0")}:${String(10 + roll(49))}:${String(10 + roll(49))}</p>`,
   variant: ({ roll }: Look) =>
     `<p>${["Sign up today and never miss a thing.", "Get the newsletter: all that happens, once a week."][roll(2)]}</p>`,
+  replies: ({ run, own }: Look) => `<p><a href="#comments">${own(20) + run * 2} Comments</a></p>`,
+  basket: ({ roll }: Look) => `<a href="/basket" rel="nofollow">Basket (${roll(9)})</a>`,
+  build: ({ run, weekly }: Look) => `<p>v2.${run}.${weekly(40)} (build 1a${hex(5, weekly)}7)</p>`,
+  copyright: ({ run }: Look) => `<p>© 2011–${run > 3 ? 2027 : 2026} The people of the river</p>`,
+  quoteOfDay: ({ run }: Look) =>
+    `<div><h4>Quote of the day</h4><p>${QUOTES[run % 7]}</p><p>${["Irma Novak", "Paul Durand"][run % 2]}</p></div>`,
+  dishOfDay: ({ run }: Look) => `<div><h3>Dish of the day</h3><p>${["Barley soup", "Trout", "Dumplings", "Bean stew"][run % 4]}</p></div>`,
+  month: ({ day }: Look) =>
+    `<table class="calendar"><caption>${dayOnly.format(day).replace(/^\d+ /, "")}</caption><tr>${Array.from({ length: 7 }, (_, at) => `<td>${1 + ((day.getUTCDate() + at) % 28)}</td>`).join("")}</tr></table>`,
+  rating: ({ request, run }: Look) => `<p>4.${run % 10} / 5 (${300 + request} votes)</p>`,
+  styleName: ({ roll }: Look) => `<p class="css-${pick(["ad", "rc", "ab"], roll)}${1000 + roll(8999)}">Set in the old type of the mill</p>`,
   accessed: ({ day }: Look) => `<p>Retrieved on ${dayOnly.format(day)}</p>`,
 } satisfies Record<string, (look: Look) => string>;
 
@@ -94,6 +105,16 @@ export const lists = {
   mostRead: (targets: readonly Target[], { run }: Look) =>
     `<div class="box"><h3>Most read</h3>${items(several(targets, 4, (below) => (run * 13 + below * 7) % below))}</div>`,
   latest: (targets: readonly Target[]) => `<div class="box latest-news"><h3>Latest news</h3>${items(targets.slice(-4).reverse())}</div>`,
+  popularNow: (targets: readonly Target[], { run }: Look) =>
+    `<div><h4>Popular this week</h4>${items(several(targets, 4, (below) => (run * 11 + below * 5) % below))}</div>`,
+  cards: (targets: readonly Target[], { weekly }: Look) =>
+    `<div><h3>You might also like</h3><div>${several(targets, 2, weekly)
+      .map(({ path, title }) => `<div><h4><a href="${path}">${title}</a></h4><p>${title}, told in short.</p></div>`)
+      .join("")}</div></div>`,
+  trail: (ways: readonly Target[], { roll }: Look) => {
+    const way = pick(ways, roll);
+    return `<p>You are here: <a href="${way.path}">${way.title}</a></p>`;
+  },
   tagCloud: (tags: readonly string[], { weekly }: Look) =>
     `<div class="tag-cloud">${several(tags, 6, weekly)
       .map((tag) => `<a href="/tag/${tag}" style="font-size:${80 + weekly(90)}%">${tag}</a>`)

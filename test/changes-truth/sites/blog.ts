@@ -42,7 +42,8 @@ export function blog(seed: number): TruthSite {
     .map(({ path, title }) => `<li><a href="${path}">${title}</a></li>`)
     .join(
       "",
-    )}</ul><h4>Friends</h4><ul>${state.blogroll.map(([to, name]) => `<li><a href="${to}">${name}</a></li>`).join("")}</ul>${n.poll(look)}${lists.tagCloud(tags, look)}</div>
+    )}</ul><h4>Friends</h4><ul>${state.blogroll.map(([to, name]) => `<li><a href="${to}">${name}</a></li>`).join("")}</ul>${n.poll(look)}${lists.tagCloud(tags, look)}${n.month(look)}</div>
+<div class="rail">${n.quoteOfDay(look)}${n.styleName(look)}</div>
 <div class="bottom">${n.timestamp(look)}<a href="/about">About</a> ${n.visitCounter(look)}</div></body></html>`;
   const pages: Record<string, (look: Look) => string> = {
     "/": (look) =>
@@ -81,7 +82,7 @@ export function blog(seed: number): TruthSite {
       look,
       post.title,
       `<article><h1>${post.title}</h1><p>${ageOf(post.day, look.day)} by ${post.author} · ${n.shares(look)}</p>${post.text.map((each) => `<p>${each}</p>`).join("")}<ul>${post.list.map((each) => `<li>${each}</li>`).join("")}</ul><p>Tags: ${post.tags.join(", ")}</p></article>
-<h3>Comments</h3>${post.comments.map(({ by, text, day }) => `<div class="comment"><p>${by}, ${ageOf(day, look.day)}</p><p>${text}</p></div>`).join("")}${lists.related(posts, look)}${n.readCount(look)}`,
+<h3>Comments</h3>${post.comments.map(({ by, text, day }) => `<div class="comment"><p>${by}, ${ageOf(day, look.day)}</p><p>${text}</p></div>`).join("")}${n.replies(look)}${lists.trail(posts, look)}${lists.cards(posts, look)}${lists.related(posts, look)}${n.readCount(look)}`,
       `<meta property="article:modified_time" content="${look.day.toISOString()}">`,
     );
   };
@@ -142,6 +143,12 @@ export function blog(seed: number): TruthSite {
   return {
     name: "blog",
     noises: [
+      "month",
+      "quoteOfDay",
+      "styleName",
+      "replies",
+      "trail",
+      "cards",
       "nonce",
       "updatedTime",
       "poll",
