@@ -4,7 +4,7 @@
  */
 
 import type { HtmlElement } from "../parse/index.ts";
-import type { MainText } from "./main-text.ts";
+import { LazyMainText, type MainText } from "./main-text.ts";
 import { type Block, type Box, cutPage, outerOf } from "./text/blocks.ts";
 import { hasColumns, headingOf, rankOf, wholesIn } from "./text/kept-with.ts";
 import { pruned } from "./text/prune.ts";
@@ -89,14 +89,9 @@ export function withoutRepeated(main: MainText, isRepeated: (hash: number) => bo
   const drops = repeatedIn(main, isRepeated).map((isGone, at) => isGone && !stays.has(main.blocks[at]!));
   const blocks = main.blocks.filter((_, at) => !drops[at]);
   if (!gone.includes(true) || lengthOf(blocks) * 2 < lengthOf(main.blocks)) return main;
-  return {
-    blocks,
-    wordings: main.wordings.filter((_, at) => !drops[at]),
-    field: { ...main.field, value: blocks.join("\n") },
-    get root() {
-      return pruned(main.root, again, { isKept, wholes: wholesIn(again, isKept) });
-    },
-  };
+  const wordings = main.wordings.filter((_, at) => !drops[at]);
+  const field = { ...main.field, value: blocks.join("\n") };
+  return new LazyMainText({ field, blocks, wordings }, () => pruned(main.root, again, { isKept, wholes: wholesIn(again, isKept) }));
 }
 
 const lists = new Set(["ol", "ul", "menu", "dl", "table"]);

@@ -67,12 +67,12 @@ function fromMetas({ metas }: PageView): AuthorEvidence[] {
 
 const MOST_FROM_ITEMS = 40;
 
-function fromItems({ items }: PageView, known: ReadonlySet<string>): AuthorEvidence[] {
+function fromItems(page: PageView, known: ReadonlySet<string>): AuthorEvidence[] {
   const found: AuthorEvidence[] = [];
   const writers = new Set(
-    items.filter((item) => formOf(item) === "article").flatMap((item) => itemsIn(item, "author").map(({ id }) => id)),
+    page.items.filter((item) => formOf(item) === "article").flatMap((item) => itemsIn(item, "author").map(({ id }) => id)),
   );
-  for (const { item, isComment, depth } of allItems(items)) {
+  for (const { item, isComment, depth } of allItems(page)) {
     const syntax = item.syntax === "jsonld" ? "ld" : item.syntax;
     for (const property of ["author", "creator"]) {
       const people = (item.properties.get(property) ?? []).filter((value) => nameOf(value) !== undefined);

@@ -1,7 +1,7 @@
 /** Everything on a page that may be its date, each with what kind of evidence it is. */
 import { addressOf } from "./address.ts";
 import { type DateHints, type DateInText, datesIn, isMonthFirst, type ReadDate, readDate } from "./date-text.ts";
-import type { PageView } from "./page-view.ts";
+import { oncePerPage, type PageView } from "./page-view.ts";
 import { allItems } from "./placed-items.ts";
 import { scriptDates } from "./script-dates.ts";
 import { briefText, type Line, marks, placeOf, type Spot, type Surroundings, surroundingsOf } from "./surroundings.ts";
@@ -46,16 +46,7 @@ interface LineDates {
   readonly byLine: Map<Line, readonly DateInText[]>;
 }
 
-const known = new WeakMap<PageView, LineDates>();
-
-function lineDatesOf(page: PageView): LineDates {
-  let found = known.get(page);
-  if (found === undefined) {
-    found = { hints: hintsOf(page, surroundingsOf(page)), byLine: new Map() };
-    known.set(page, found);
-  }
-  return found;
-}
+const lineDatesOf = oncePerPage((page): LineDates => ({ hints: hintsOf(page, surroundingsOf(page)), byLine: new Map() }));
 
 const LONGEST_LINE = 300;
 
@@ -77,10 +68,12 @@ function hintsOf({ root, elements, metas, url }: PageView, { lines }: Surroundin
   const html = elements.find(({ name, attributes }) => name === "html" && attributes.lang) ?? root;
   const lang = (html.attributes.lang ?? metas.get("og:locale")?.[0] ?? metas.get("content-language")?.[0] ?? "").replace("_", "-");
   const host = addressOf(url)?.hostname ?? "";
-  const texts = function* () {
-    for (const { text, hasDigit } of lines) if (hasDigit && text.length < 200 && text.includes("/")) yield text;
-  };
-  return { lang: lang.slice(0, 2).toLowerCase(), isMonthFirst: isMonthFirst(texts(), lang, host) };
+  return { lang: lang.slice(0, 2).toLowerCase(), isMonthFirst: isMonthFirst(textsWithSlash(lines), lang, host) };
+}
+
+/** Not made anew for each page: a generator function has a hidden class for what it makes, and the old generation would keep the page for it. */
+function* textsWithSlash(lines: readonly Line[]): Iterable<string> {
+  for (const { text, hasDigit } of lines) if (hasDigit && text.length < 200 && text.includes("/")) yield text;
 }
 
 const change = /modif|updat|revis|chang|edit|last/;
@@ -125,10 +118,10 @@ const properties = new Map([
   ["dateModified", "changed"],
 ]);
 
-function fromItems({ items }: PageView, hints: DateHints): DateEvidence[] {
+function fromItems(page: PageView, hints: DateHints): DateEvidence[] {
   const found: DateEvidence[] = [];
   const seen = new Map<string, number>();
-  for (const { item, isComment } of allItems(items)) {
+  for (const { item, isComment } of allItems(page)) {
     for (const [property, sense] of properties) {
       const raw = item.properties.get(property)?.find((value) => typeof value === "string");
       if (raw === undefined) continue;

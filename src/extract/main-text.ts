@@ -23,6 +23,30 @@ export interface MainText {
   readonly root: HtmlElement;
 }
 
+/**
+ * Its tree is cut out when somebody asks for it. This is a class because an object written with a getter has a hidden class of its own, which lies in
+ * V8's old generation and holds the getter: with it, the whole page would get there as well.
+ */
+export class LazyMainText implements MainText {
+  readonly field: MainText["field"];
+  readonly blocks: MainText["blocks"];
+  readonly wordings: MainText["wordings"];
+  readonly #cut: () => HtmlElement;
+  #root: HtmlElement | undefined;
+
+  constructor({ field, blocks, wordings }: Omit<MainText, "root">, cutOut: () => HtmlElement) {
+    this.field = field;
+    this.blocks = blocks;
+    this.wordings = wordings;
+    this.#cut = cutOut;
+  }
+
+  get root(): HtmlElement {
+    this.#root ??= this.#cut();
+    return this.#root;
+  }
+}
+
 /** Enough of a part that lost to recognise it by. */
 const SHOWN = 200;
 
@@ -40,16 +64,9 @@ function weighedText(page: PageView): MainText {
   const blocks = kept.map(({ text }) => text);
   const told = bodyInstead(page.items, lengthOf(blocks));
   if (told) return toldText(told, blocks);
-  let root: HtmlElement | undefined;
-  return {
-    field: kept.length === 0 ? { ...nothing, candidates: [] } : fieldOf(kept, whole.blocks, chances, promise),
-    blocks,
-    wordings: kept.map(({ wording }) => wording),
-    get root() {
-      root ??= pruned(page.root, whole.blocks, keptWith(whole, chances, least));
-      return root;
-    },
-  };
+  const field = kept.length === 0 ? { ...nothing, candidates: [] } : fieldOf(kept, whole.blocks, chances, promise);
+  const wordings = kept.map(({ wording }) => wording);
+  return new LazyMainText({ field, blocks, wordings }, () => pruned(page.root, whole.blocks, keptWith(whole, chances, least)));
 }
 
 /** As likely as such bodies agree with what pages show that show one. */

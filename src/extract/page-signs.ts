@@ -1,18 +1,9 @@
 /** Whether a page is one that somebody wrote on a day: an article has an author and a date, a shelf of goods has neither. */
-import type { PageView } from "./page-view.ts";
+import { oncePerPage, type PageView } from "./page-view.ts";
 import { surroundingsOf } from "./surroundings.ts";
 
-const known = new WeakMap<PageView, Readonly<Record<string, number>>>();
-
 /** Author and dates ask for the same page. */
-export function pageSigns(page: PageView): Readonly<Record<string, number>> {
-  let signs = known.get(page);
-  if (signs === undefined) {
-    signs = signsOf(page);
-    known.set(page, signs);
-  }
-  return signs;
-}
+export const pageSigns = oncePerPage(signsOf);
 
 function signsOf(page: PageView): Readonly<Record<string, number>> {
   const { url, metas, items } = page;

@@ -24,6 +24,24 @@ export interface PageView {
   readonly now: number;
   /** What the host has taught about its sources, if anything. */
   readonly memory: SourceMemory | undefined;
+  /** Filled by `oncePerPage`. */
+  readonly answers: Map<symbol, unknown>;
+}
+
+/**
+ * For a question that several fields ask of the same page. Answers are kept on the page and not in a WeakMap: V8's small garbage collections keep
+ * what a WeakMap in the old generation holds, so whole trees would get there before they are freed.
+ */
+export function oncePerPage<Answer extends object>(find: (page: PageView) => Answer): (page: PageView) => Answer {
+  const question = Symbol(find.name);
+  return (page) => {
+    let answer = page.answers.get(question) as Answer | undefined;
+    if (answer === undefined) {
+      answer = find(page);
+      page.answers.set(question, answer);
+    }
+    return answer;
+  };
 }
 
 export interface ViewInput {
@@ -54,7 +72,7 @@ export function viewTree(root: HtmlElement, { url, charset = "utf-8", now, memor
   }
   const resolve = createResolver(baseInForce(url, baseHref, charset), charset);
   const hidden = new HiddenText(root, sheets);
-  return { url, resolve, root, elements, hidden, metas, ...schemaItems(elements, resolve), now, memory };
+  return { url, resolve, root, elements, hidden, metas, ...schemaItems(elements, resolve), now, memory, answers: new Map() };
 }
 
 function collect(element: HtmlElement, into: HtmlElement[]): void {

@@ -1,4 +1,5 @@
 /** All items of a page, those inside others too, with what tells a reader's from the page's own. */
+import { oncePerPage } from "./page-view.ts";
 import type { SchemaItem } from "./schema-items.ts";
 
 const MOST_ITEMS = 300;
@@ -12,17 +13,8 @@ export interface PlacedItem {
   readonly depth: number;
 }
 
-const known = new WeakMap<readonly SchemaItem[], readonly PlacedItem[]>();
-
 /** Author and dates ask for the same page. */
-export function allItems(items: readonly SchemaItem[]): readonly PlacedItem[] {
-  let placed = known.get(items);
-  if (placed === undefined) {
-    placed = placedIn(items);
-    known.set(items, placed);
-  }
-  return placed;
-}
+export const allItems = oncePerPage(({ items }): readonly PlacedItem[] => placedIn(items));
 
 function placedIn(items: readonly SchemaItem[]): PlacedItem[] {
   const found: PlacedItem[] = [];

@@ -1,6 +1,6 @@
 /** Whether a text names the site it stands on. */
 import { addressOf } from "./address.ts";
-import { type PageView, textOf } from "./page-view.ts";
+import { oncePerPage, type PageView, textOf } from "./page-view.ts";
 import { keyOf, wordsOf } from "./same-words.ts";
 import { domainWord, namesGiven } from "./site-name.ts";
 
@@ -13,14 +13,8 @@ export interface SiteWords {
 
 const articles = /^(?:the|der|die|das|le|la|les|el|il)\s+/i;
 
-const known = new WeakMap<PageView, SiteWords>();
-
 /** Several fields ask it of a page. */
-export function siteWords(page: PageView): SiteWords {
-  const words = known.get(page) ?? readSiteWords(page);
-  known.set(page, words);
-  return words;
-}
+export const siteWords = oncePerPage(readSiteWords);
 
 function readSiteWords(page: PageView): SiteWords {
   const domain = keyOf(domainWord(page.url));

@@ -1,7 +1,7 @@
 /** Where things stand on a page: its lines of text and the elements that may name a person or a date, each with its distance from the headline. */
 import { type HtmlElement, type HtmlNode, isBlank, tidy } from "../parse/index.ts";
 import { placeClasses } from "./class-signs.ts";
-import type { PageView } from "./page-view.ts";
+import { oncePerPage, type PageView } from "./page-view.ts";
 import { PatternSet } from "./pattern-set.ts";
 import { bare } from "./same-words.ts";
 
@@ -60,17 +60,9 @@ export interface Surroundings {
 
 const LONGEST_LINE = 400;
 const MOST_HEADINGS = 60;
-const known = new WeakMap<PageView, Surroundings>();
 
-/** Author and dates ask for the same page. */
-export function surroundingsOf(page: PageView): Surroundings {
-  let found = known.get(page);
-  if (found === undefined) {
-    found = new Walk(page).surroundings();
-    known.set(page, found);
-  }
-  return found;
-}
+/** Author, dates and description ask for the same page. */
+export const surroundingsOf = oncePerPage((page): Surroundings => new Walk(page).surroundings());
 
 class Walk {
   readonly #page: PageView;

@@ -35,20 +35,31 @@ export function ownStyles(sheets: readonly string[]): OwnStyles {
     rules.set(selector, known);
     addDeclarations(body, known);
   });
-  let shown: ReadonlySet<string> | undefined;
-  let isDark: boolean | undefined;
-  return {
-    rules,
-    hasNames: [...rules.keys()].some((selector) => /^\w/.test(selector)),
-    get hasDarkGround() {
-      isDark ??= hasDarkGround(css);
-      return isDark;
-    },
-    isShownSomewhere(selector) {
-      shown ??= shownIn(css);
-      return shown.has(selector);
-    },
-  };
+  return new PageStyles(css, rules);
+}
+
+class PageStyles implements OwnStyles {
+  readonly rules: ReadonlyMap<string, Declarations>;
+  readonly hasNames: boolean;
+  readonly #css: string;
+  #shown: ReadonlySet<string> | undefined;
+  #isDark: boolean | undefined;
+
+  constructor(css: string, rules: ReadonlyMap<string, Declarations>) {
+    this.rules = rules;
+    this.hasNames = [...rules.keys()].some((selector) => /^\w/.test(selector));
+    this.#css = css;
+  }
+
+  get hasDarkGround(): boolean {
+    this.#isDark ??= hasDarkGround(this.#css);
+    return this.#isDark;
+  }
+
+  isShownSomewhere(selector: string): boolean {
+    this.#shown ??= shownIn(this.#css);
+    return this.#shown.has(selector);
+  }
 }
 
 /** Calls for each selector of the rules that hide something and are always in force. */
