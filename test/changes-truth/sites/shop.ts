@@ -36,7 +36,7 @@ export function shop(seed: number): TruthSite {
     body: string,
     more = "",
   ) => `<!doctype html><html lang="en"><head><title>${title} | ${state.titleTail}</title>${n.styleBuster(look)}${more}</head><body>
-<header><div class="c1">${n.variant(look)}</div><a href="/">Home</a> <a href="https://shop-login.test/in?sid=${look.roll(1e9).toString(36)}${look.roll(1e9).toString(36)}">Log in</a><div>Free delivery from ${state.free} EUR</div>${n.countdown(look)}${n.basket(look)}</header>
+<header><div class="c1">${n.variant(look)}</div><a href="/">Home</a> <a href="https://shop-login.test/in?sid=${look.roll(1e9).toString(36)}${look.roll(1e9).toString(36)}">Log in</a><div>Free delivery from ${state.free} EUR</div>${n.countdown(look)}</header>
 <nav>${kinds.map((kind) => `<a href="/c/${kind}">${kind}</a>`).join(" ")} <a href="/delivery">Delivery</a> <a href="/imprint">Imprint</a></nav>
 <main>${body}</main><aside>${n.ad(look)}${n.teaserText(look)}${n.dishOfDay(look)}${n.rating(look)}${lists.popularNow(products, look)}</aside>
 <footer><p>Hotline ${state.hotline}</p>${n.timestamp(look)}${n.csrf(look)}${n.build(look)}${n.copyright(look)}</footer></body></html>`;
@@ -143,7 +143,6 @@ export function shop(seed: number): TruthSite {
   return {
     name: "shop",
     noises: [
-      "basket",
       "dishOfDay",
       "rating",
       "popularNow",
