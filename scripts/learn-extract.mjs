@@ -6,6 +6,7 @@ import { flags, foldOf, openCases } from "./extract-cases.mjs";
 
 const fields = {
   title: {
+    least: 0.05, // the name of a site, where all else was refused, is no title
     module: "title",
     clues: "titleClues",
     within: 10,
@@ -102,7 +103,7 @@ function learn(sample) {
     })),
   );
   const weights = regress(rows, placesOf(sample), field.within ?? 0);
-  const thresholds = [0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6];
+  const thresholds = [0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6].filter((each) => each >= (field.least ?? 0));
   const tried = thresholds.map((least) => ({ weights, least, figure: f1(sample.map((page) => outcome(page, { weights, least }))) }));
   const { least } = tried.reduce((best, one) => (one.figure > best.figure + 0.001 ? one : best));
   return { weights, least };

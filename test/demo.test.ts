@@ -9,8 +9,8 @@ test.concurrent("the demo leaves a data file, says what changed, and what it sug
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { schemaVersion: 1, run: 2, stopReason: "finished" }]);
   expect(existsSync(folder.file("nuthatch.db"))).toBe(true);
   expect(stderr.match(/^Finished: nothing left in scope/gm)).toHaveLength(2);
-  expect(stderr).toMatch(/^ {2}gone +http.*\/news\/winter-skating$/m);
-  expect(stderr).toMatch(/^ {2}changed +http.*\/news\/water-level$/m);
+  expect(stderr).toMatch(/^ {2}gone +http.*\/news\/winter-skating {2}answered 404$/m);
+  expect(stderr).toMatch(/^ {2}changed +http.*\/news\/water-level {2}\d+ words changed$/m);
   const pages = await nuthatch(["pages", "--limit", "1000", "--fields", "url"], { cwd: folder.path });
   expect(pages.stdout, "only the settings of the university's scripts lead there").toMatch(/\/study\/botany$/m);
 

@@ -34,6 +34,7 @@ async function run(args: readonly string[], { cwd, env = {}, input = "" }: How):
   } finally {
     if (cwd !== undefined) process.chdir(home);
     // A command may name an endpoint or a password for the processes it starts; the next test file shares this process.
-    process.env = environment;
+    for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
+    Object.assign(process.env, environment);
   }
 }

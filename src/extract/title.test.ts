@@ -92,6 +92,12 @@ test.each([
   expect(titleOf(page(html, "https://docs.example/_modules/converters.html"), "weighed").value).toContain(expected);
 });
 
+test("the name of the site is no title where the page's own is too long to be one", () => {
+  const long = "Nuthatch".repeat(40);
+  const html = `<title>${long} | Bird Post</title><header><a href="/">Bird Post</a></header><main><h1>${long}</h1><p>The nuthatch walks head first.`;
+  expect(titleOf(page(html), "weighed").value).toBeNull();
+});
+
 test("a page that names itself has that name, however unlikely", () => {
   const long = "Gerbera - A free media server. Stream your media to devices on your home network.";
   const field = titleOf(page(`<title>${long}</title><p>text`, "https://gerbera.io/"), "weighed");

@@ -18,11 +18,7 @@ export function momentOf(text: string): number | undefined {
   if (/^(19|20)\d\d$/.test(text)) return undefined; // a year, or so many seconds: nobody can tell
   const ago = duration().safeParse(text);
   // Date reads almost anything: "-1" is 2001 to it.
-  const moment = ago.success
-    ? Date.now() - ago.data
-    : /^(?:19|20)\d\d-|\b[a-z]{3,9}\b.*\b(?:19|20)\d\d\b/i.test(text)
-      ? Date.parse(text)
-      : Number.NaN;
+  const moment = ago.success ? Date.now() - ago.data : /^\d{4}-|\b[a-z]{3,9}\b.*\b\d{4}\b/i.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(moment) ? undefined : moment;
 }
 

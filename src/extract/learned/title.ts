@@ -132,5 +132,5 @@ export const weights: Weights = {
     twoWords: 0.09,
     votes: 0.04,
   },
-  least: 0,
+  least: 0.05,
 };
