@@ -166,6 +166,8 @@ describe("changes", () => {
 
 describe("what is ignored", () => {
   const here = (...args: string[]) => nuthatchHere([...args, "--db", db], { cwd: folder.path });
+  /** How many pages the latest run counted as changed. */
+  const visited = async () => JSON.parse((await here("runs", "--json")).stdout).runs[0].counters.changes.changed as number;
   const plan = async () => (await changeFeed(db)).pages.find(({ url }) => url === at("/plan"));
 
   test.each([
@@ -188,6 +190,8 @@ describe("what is ignored", () => {
     await here("ignore", "add", "Plan A");
     await here("ignore", "add", "Plan B");
     expect(await plan()).toBeUndefined();
+    expect(await changeFeed(db)).toMatchObject({ onlyNoise: 1, counts: { changed: (await visited()) - 1 } });
+    expect((await here("changes")).stderr).toMatch(/left out: 1 page that differs only in what changes by itself or is ignored/);
     week = 3;
     expect((await visit()).stats.changes).toMatchObject({ changed: 0 });
     for (const number of ["1", "2", "3"]) await here("ignore", "rm", number);

@@ -73,7 +73,8 @@ export const ChangeFeedShape = z
     isComplete: z.boolean(),
     stopReason: StopReason,
     counts: z.record(z.string(), Whole),
-    leftOut: Whole,
+    leftOut: Whole.describe("Walls, errors and shells instead of pages."),
+    onlyNoise: Whole.describe("Pages that a run counted as changed, and that differ only in what changes by itself or is ignored."),
     pages: z.array(
       z.looseObject({
         pageId: Whole,

@@ -63,6 +63,10 @@ Examples:
           shell.stderr.write(
             `left out: ${several(feed.leftOut, "wall, error or shell", "walls, errors or shells")} instead of pages; --any-verdict shows them\n`,
           );
+        if (feed.onlyNoise > 0 && !flags.quiet && !flags.json)
+          shell.stderr.write(
+            `left out: ${several(feed.onlyNoise, "page that differs", "pages that differ")} only in what changes by itself or is ignored; nuthatch diff <url> --all shows it\n`,
+          );
         if (flags.exitCode && feed.from && feed.pages.some(({ change }) => change !== "unknown")) exit(exitCodes.changes);
       });
     });

@@ -63,6 +63,8 @@ export interface ChangeFeed {
   readonly counts: Readonly<Record<Exclude<Change, "same">, number>>;
   /** Pages that were left out because they are walls, errors or shells: neither counted nor listed. */
   readonly leftOut: number;
+  /** Pages that a run counted as changed, and that differ only in what changes by itself or is ignored: neither counted nor listed here. */
+  readonly onlyNoise: number;
   /** In order of importance: by score, then by how many words changed. */
   readonly pages: readonly PageNews[];
   /** Targets that no page linked to before, and those that none links to any more. */
@@ -83,21 +85,22 @@ export async function changes(app: App, query: ChangesQuery = {}): Promise<Chang
   const pages: PageNews[] = [];
   const contents = new Map<number, string>();
   const only = query.only ?? LISTED;
-  let leftOut = 0;
+  let [leftOut, onlyNoise] = [0, 0];
   for await (const rows of byPage(app, siteIds, { after: from?.id ?? 0, until: to.id })) {
     if (!query.anyVerdict && (rows[0]!.verdict ?? "ok") !== "ok") {
       leftOut += 1;
       continue;
     }
     const news = await netChange(app, rows, { from: from?.id ?? 0, to: to.id, isComplete, contents }, tally, scoreOf);
-    if (!news || news.change === "same") continue;
+    if (news === "only noise") onlyNoise += 1;
+    if (!news || news === "only noise" || news.change === "same") continue;
     counts[news.change] += 1;
     if (only.includes(news.change)) pages.push(news);
   }
   const links = from ? await tally.news(scorer, query.minScore ?? 0) : { new: [], gone: [] };
   const isWorth = ({ score }: PageNews) => score >= (query.minScore ?? 0);
   const runs = { from: from ? markOf(from) : null, to: markOf(to), isComplete, stopReason: to.stopReason ?? null };
-  return { sites, ...runs, counts, leftOut, pages: toldOnce(pages.sort(byWorth).filter(isWorth), contents), links };
+  return { sites, ...runs, counts, leftOut, onlyNoise, pages: toldOnce(pages.sort(byWorth).filter(isWorth), contents), links };
 }
 
 const byWorth = (a: PageNews, b: PageNews) => b.score - a.score || b.words - a.words || (a.url < b.url ? -1 : 1);
@@ -140,7 +143,7 @@ async function netChange(
   range: { from: number; to: number; isComplete: boolean; contents: Map<number, string> },
   tally: LinkTally,
   scoreOf: PageScorer,
-): Promise<PageNews | undefined> {
+): Promise<PageNews | "only noise" | undefined> {
   const versions = await app.store.versions(rows[0]!.pageId);
   const [before, now] = [range.from, range.to].map((runId) => versions.find((version) => version.runId <= runId));
   const told = rows.filter(({ change }) => change !== "unknown");
@@ -159,7 +162,9 @@ async function netChange(
   // That nobody names it is news once.
   const isNewlyUnlinked = isUnlinked && !(await app.store.history.wasUnlinked(last.pageId, range.from));
   const change = !isThere ? "gone" : isNewlyUnlinked ? "unlinked" : wasThere || before ? "changed" : "new";
-  if (change === "changed" && wasThere && !isMoved && (!diff || isEmptyDiff(diff))) return undefined;
+  if (change === "changed" && wasThere && !isMoved && (!diff || isEmptyDiff(diff)))
+    // A page that changed twice may be as it was before.
+    return diff && last.change === "changed" && (diff.masked > 0 || told.length === 1) ? "only noise" : undefined;
   await tally.add(last, [wasThere ? before : undefined, isThere && !isMoved ? now : undefined], diff);
   const version = now ?? before;
   if (version && version.wordCount > 0) range.contents.set(last.pageId, contentOf(version));
