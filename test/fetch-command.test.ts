@@ -34,6 +34,7 @@ describe("nuthatch fetch", () => {
     "/large": `<p>${"x".repeat(5000)}`,
     "/private": { status: 403, body: "no" },
     "/key": { status: 401, body: "no" },
+    "/plain-on-tls": { status: 400, body: "The plain HTTP request was sent to HTTPS port" },
     "/broken": { status: 500, body: "oops" },
     "/evil": {
       body: "<title>\x1b[31mred</title><p>a\x9b2J\u202eb\x07</p><pre>\ttab</pre>",
@@ -114,6 +115,7 @@ describe("nuthatch fetch", () => {
     ["robots.txt", () => [at("/closed/x")], 4, /Disallow: \/closed.*\n {2}why: .*robots\.txt does not allow it\.\n {2}try: /],
     ["403", () => [at("/private")], 4, /answered 403/],
     ["401", () => [at("/key")], 4, /answered 401/],
+    ["plain HTTP on a port that speaks TLS", () => [at("/plain-on-tls")], 3, /answered 400[\s\S]*speaks HTTPS: https:\/\/.*\/plain-on-tls/],
     ["404", () => [at("/nowhere")], 3, /answered 404[\s\S]*there is no such page/],
     ["500", () => [at("/broken"), "--retries", "0"], 3, /answered 500/],
     ["a redirect into a private network", () => [at("/away")], 3, /private/],

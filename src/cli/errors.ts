@@ -82,6 +82,9 @@ function wordsOn(seed: SeedTrouble, others: string, code: number) {
     return { message, why, hint: `if it is yours, say so: --allow-private ${host}` };
   }
   if (/^answered 401\b/.test(seed.rule)) return { message, why, hint: LOGIN };
+  // What nginx and Apache say to plain HTTP on a port that speaks TLS.
+  if (/^answered 400\b/.test(seed.rule) && finalUrl.startsWith("http:"))
+    return { message, why, hint: `if that port speaks HTTPS: ${finalUrl.replace("http:", "https:")}` };
   return { message, why, hint: hint ?? (code === exitCodes.blocked ? BLOCKED : seed.reason === "tls" ? UNSAFE : LOST) };
 }
 
