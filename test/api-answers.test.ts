@@ -152,6 +152,12 @@ describe("of a site with a sitemap", () => {
     expect(body).toMatch(new RegExp(`${server.url}/pages/\\d+\\?tab=markdown`));
   });
 
+  test("its feed still tells what an earlier run found, for readers that ask less often", async () => {
+    await crawl();
+    expect((await server.ask("GET", "/sites/1/changes.atom")).body).toContain("Swimming begins in June");
+    expect((await server.ask("GET", "/sites/1/changes.atom?since=previous")).body).not.toContain("Swimming begins in June");
+  });
+
   test("a file has all rows of a list, or as many as limit says, and where they go on", async () => {
     const rowsOf = ({ body }: { body: string }) => body.trim().split("\r\n").length - 1;
     const all = await server.ask("GET", "/pages?format=csv&fields=url");

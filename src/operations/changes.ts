@@ -226,7 +226,9 @@ async function rangeOf(app: App, { site, since = "previous", between }: ChangesQ
     );
   }
   const moment = momentSaid(since);
-  return { from: [to, ...runs].find((run) => endOf(run) <= moment), to, siteIds };
+  // A crawl that was the first of its sites is what later ones are compared with, and no news itself.
+  const first = runs.findLast(({ sites }) => siteIds.every((id) => sites.some((visited) => visited.id === id)));
+  return { from: [to, ...runs].find((run) => endOf(run) <= moment) ?? first, to, siteIds };
 }
 
 /** The latest first. A site that one of them did not look at is as it was before it. */

@@ -101,7 +101,8 @@ export const changeRoutes: readonly Route[] = [
       scope: "read",
       summary: "What changed on a site, as an Atom feed",
       params: z.object({ id: SiteId }),
-      query: z.object({ since: Since }),
+      // A reader may ask less often than runs are made, and must not miss what an earlier one told.
+      query: z.object({ since: Since.default("14d") }),
       at: "reader",
       answers: { 200: { about: "The feed", types: ["application/atom+xml"] } },
       problems: ["not-found"],
