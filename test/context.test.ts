@@ -1,4 +1,4 @@
-/** S3 end to end: which links are followed, how politely, what becomes of trouble, and what stands in the pack. */
+/** A context end to end: which links are followed, how politely, what becomes of trouble, and what stands in the pack. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { type ContextNews, changeFeed, type SiteContext } from "nuthatch";
@@ -95,7 +95,7 @@ describe("a context", () => {
     expect(first.markdown).toContain(`<${served.origin}/features> (${today})`);
   });
 
-  test("JSON has S3's shape, field by field", () => {
+  test("JSON has the documented shape, field by field", () => {
     const { root_page: rootPage, linked_pages: pages, global_sections: sections } = first.json!;
     expect(rootPage).toMatchObject({ title: "Ferry", metadata: { lang: "en" }, url: `${served.origin}/`, first_seen: expect.any(String) });
     expect(rootPage.headings[0]).toEqual({ level: 1, text: "Ferry", id: "ferry" });

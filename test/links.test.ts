@@ -164,7 +164,7 @@ describe("links that keywords apply to", () => {
     expect(all.rows("SELECT DISTINCT comment FROM link_legacy WHERE keywords LIKE '%;money;%'")).toEqual([{ comment: "under Finance" }]);
   });
 
-  test("S0's rows are views: its columns, its delimiter, its halving, one crawl_time per run", async () => {
+  test("the rows that older programs read are views: its columns, its delimiter, its halving, one crawl_time per run", async () => {
     using all = await aTown();
     await all.visit({ keywords: { budget: 0.8, agenda: 0.6 } });
     await all.visit();

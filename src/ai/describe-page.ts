@@ -39,7 +39,7 @@ const TITLE = 200;
 const TEXT = 2000;
 const ANSWER_TOKENS = 250;
 
-/** S2's bounds on what describes a page. */
+/** The bounds of a page's own description hold for a model's, too. */
 const SHORTEST = 20;
 const LONGEST = 500;
 const MOST_TOPICS = 5;

@@ -1,4 +1,4 @@
-/** A context as S3 shapes and names it. What is ours besides: `url` and `first_seen` of every page and section, `anchor_text`, `also_on`, `hidden_text_left_out` and `failed_links`. */
+/** The document of a context, with the names that programs written for it expect. Added to those names: `url` and `first_seen` of every page and section, `anchor_text`, `also_on`, `hidden_text_left_out` and `failed_links`. */
 import type { Heading } from "./outline.ts";
 import type { SectionName } from "./section-names.ts";
 

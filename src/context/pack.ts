@@ -5,7 +5,7 @@ import type { SectionName } from "./section-names.ts";
 export interface PackPage {
   readonly url: string;
   readonly title: string;
-  /** Plain values, without provenance: what S3 calls metadata. */
+  /** Plain values, without provenance: `metadata` in the document. */
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly headings: readonly Heading[];
   readonly sections: readonly Section[];

@@ -102,7 +102,7 @@ function decoded(path: string): string {
   }
 }
 
-/** S3's words and their like, as they stand in running text. */
+/** The words of the section names and their like, as they stand in running text. */
 const saying: readonly (readonly [SectionName, RegExp])[] = [
   ["features", /\b(?:features?|capabilit(?:y|ies)|functions?|functionality|funktion(?:en)?|fonctionnalites?|funcion(?:es)?)\b/g],
   ["concepts", /\b(?:concepts?|guides?|tutorials?|architecture|principles?|konzepte?|conceptos?)\b/g],

@@ -47,7 +47,7 @@ describe("a link of a front page", () => {
 describe("selection", () => {
   const scored = (url: string, score: number, position = 0) => ({ url, score, position });
 
-  test("takes the best that reach the score, sorted, as absolute addresses (S3)", () => {
+  test("takes the best that reach the score, sorted, as absolute addresses", () => {
     const links = [scored("contact.html", 0.3), scored("about.html", 0.8), scored("products.html", 0.9)];
     const selected = selectLinks(links, "https://example.com", { maxLinks: 2, minScore: 0.5 });
     expect(selected.map(({ url }) => url)).toEqual(["https://example.com/products.html", "https://example.com/about.html"]);

@@ -35,7 +35,7 @@ export function scoreLinks(links: readonly SeenLink[], { rootUrl, match }: Omit<
     .sort(byScore);
 }
 
-/** S3's selector: at least `minScore`, at most `maxLinks`, sorted, absolute; and each page once. */
+/** Chooses links: at least `minScore`, at most `maxLinks`, sorted, absolute; and each page once. */
 export function selectLinks<L extends Pick<ScoredLink, "url" | "score" | "position">>(
   scored: readonly L[],
   base: string,

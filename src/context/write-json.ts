@@ -1,4 +1,4 @@
-/** S3's shape, name by name; what is ours besides comes after. */
+/** The names programs expect come first, in their order; names that were added come after. */
 import { answersOf, type Block, within } from "./blocks.ts";
 import { costOf } from "./budget.ts";
 import type { ContextDocument, PageDocument, PartDocument, SectionDocument } from "./document.ts";

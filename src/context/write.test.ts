@@ -59,7 +59,7 @@ Nobody runs.
 `);
 });
 
-test("JSON: S3's shape, name by name", () => {
+test("JSON: the expected names, one by one", () => {
   const made = packJson(pack);
   expect(made).toMatchObject({
     root_page: {

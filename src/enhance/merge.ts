@@ -9,7 +9,7 @@ export interface Merged {
   readonly isChanged: boolean;
 }
 
-/** S2's limit. */
+/** The same limit as for topics found by a crawl. */
 const MOST_TOPICS = 10;
 /** These follow from the main text, so they are as new as that. */
 const COUNTS = ["wordCount", "readingTime"] as const;

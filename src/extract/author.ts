@@ -8,7 +8,7 @@ import { type PageView, trustFor } from "./page-view.ts";
 import { marks, surroundingsOf } from "./surroundings.ts";
 import { type Clue, chooseInOrder, chooseOrFirst } from "./weigh.ts";
 
-/** S2's order. */
+/** The order of `--cascade classic` (docs/metadata.md). */
 const classic = ["meta:author", "article:author", "itemprop:author", "rel:author", ".author", ".byline", "pattern:By"];
 
 export function authorOf(page: PageView, cascade: "weighed" | "classic"): MetaField<readonly string[]> {

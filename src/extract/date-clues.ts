@@ -78,7 +78,7 @@ function* textsWithSlash(lines: readonly Line[]): Iterable<string> {
 
 const change = /modif|updat|revis|chang|edit|last/;
 const beginning = /publi|issued|release|posted|created|creation|pubdate|first|\bpub|_pub/;
-/** S2's names for what it asks for. */
+/** The names of the sources of `--cascade classic`. */
 const labels = new Map([
   ["article:published_time", "article:published_time"],
   ["datepublished", "itemprop:datePublished"],

@@ -11,7 +11,7 @@ export interface PageDates {
   readonly modifiedAt: MetaField<string>;
 }
 
-/** S2's order. */
+/** The order of `--cascade classic` (docs/metadata.md). */
 const classic = ["article:published_time", "itemprop:datePublished", "meta:date", "meta:publish-date", "time[datetime]", "time[pubdate]"];
 /** Where sources contradict each other, what is called the day of publishing goes before any other day. */
 const plainOrder = [

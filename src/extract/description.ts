@@ -10,7 +10,7 @@ import { surroundingsOf } from "./surroundings.ts";
 import type { Reading } from "./title-sources.ts";
 import { type Clue, choose, chooseInOrder } from "./weigh.ts";
 
-/** S2's order. */
+/** The order of `--cascade classic` (docs/metadata.md). */
 const classic = ["og:description", "twitter:description", "meta:description", "itemprop:description", "p"];
 const SHORTEST = 20;
 const LONGEST = 500;

@@ -5,7 +5,7 @@ import { weights } from "./learned/image.ts";
 import { type PageView, trustFor } from "./page-view.ts";
 import { type Clue, chooseInOrder, chooseOrFirst } from "./weigh.ts";
 
-/** S2's order. */
+/** The order of `--cascade classic` (docs/metadata.md). */
 const classic = ["og:image", "og:image:secure_url", "twitter:image", "itemprop:image", "link:image_src", "article-img", "first-img"];
 
 export function imageOf(page: PageView, cascade: "weighed" | "classic"): MetaField<string> {

@@ -3,7 +3,7 @@ import { cut } from "../parse/index.ts";
 import type { Metadata, MetaField, PageMetadata } from "../records.ts";
 import { nothing } from "./weigh.ts";
 
-/** S2's limit on a text is ours for its preview. */
+/** Length of the stored preview of a text, in characters. */
 export const PREVIEW = 2000;
 const CANDIDATE = 300;
 const MOST_CANDIDATES = 20;

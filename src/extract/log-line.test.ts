@@ -8,7 +8,7 @@ const nothing = { title: none, description: none, image: none, author: none, pub
 
 test.each<[fact: string, metadata: Parameters<typeof extractionLine>[1], line: string]>([
   [
-    "each field has its source, as S2 writes it",
+    "each field has its source, as the log line names it",
     {
       title: from("h1", "a"),
       description: from("og:description", "b"),

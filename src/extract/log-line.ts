@@ -1,6 +1,6 @@
 import type { Metadata } from "../records.ts";
 
-/** S2's words for the fields, in its order. */
+/** The names of the fields in the log line, in its order. */
 const named = [
   ["title", "title"],
   ["description", "description"],

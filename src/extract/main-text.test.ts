@@ -166,7 +166,7 @@ describe("as Markdown, the main text", () => {
   });
 });
 
-describe("S2's chain", () => {
+describe("the classic cascade", () => {
   const long = (name: string) => `${name}: ${walk}`;
   test.each([
     ["article", `<div class="content">${long("b")}</div><article>${long("a")}</article>`],

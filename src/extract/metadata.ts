@@ -16,7 +16,7 @@ import { topicsOf } from "./topics.ts";
 import { verdictOf } from "./verdict.ts";
 
 export interface ExtractOptions {
-  /** How a value is chosen: by weighing all that speaks for it, or by S2's fixed orders. */
+  /** How a value is chosen: by weighing all that speaks for it, or by the fixed orders of docs/metadata.md. */
   readonly cascade?: "weighed" | "classic";
   /** Topics its user has given the site. */
   readonly topics?: readonly string[];

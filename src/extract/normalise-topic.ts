@@ -18,9 +18,9 @@ export interface TopicRules {
   readonly special: RegExp;
 }
 
-/** S2's rules to the letter. */
+/** The rules of `--cascade classic`. */
 export const strictRules: TopicRules = { shortest: 3, longest: 30, special: /[^\p{L}\p{M}\p{N}\s-]+/gu };
-/** Sites name things S2 would lose or maim: `EU`, `U.S. politics`, `R&B`, `C++`, `Office for Budget Responsibility`. */
+/** Sites name things that the classic rules lose or maim: `EU`, `U.S. politics`, `R&B`, `C++`, `Office for Budget Responsibility`. */
 export const ourRules: TopicRules = { shortest: 2, longest: 50, special: /[^\p{L}\p{M}\p{N}\s&'./+#():-]+/gu };
 
 /** The topic, or why it is none. */

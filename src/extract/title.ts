@@ -7,7 +7,7 @@ import { siteCutter } from "./title-site.ts";
 import { titleReadings } from "./title-sources.ts";
 import { type Clue, choose, chooseInOrder } from "./weigh.ts";
 
-/** S2's order. */
+/** The order of `--cascade classic` (docs/metadata.md). */
 const classic = ["h1", "og:title", "twitter:title", "title", "h2", "itemprop:headline"];
 
 export function titleOf(page: PageView, cascade: "weighed" | "classic"): MetaField<string> {

@@ -1,4 +1,4 @@
-/** S2's chain of topics, to the letter: every source in its order, its rules of spelling, what it finds in the text last. */
+/** `--cascade classic` for topics: every source in its order, its rules of spelling, what it finds in the text last. */
 import type { HtmlElement } from "../parse/index.ts";
 import { normaliseTopic, strictRules, topicKey } from "./normalise-topic.ts";
 import { openingOf, type PageView } from "./page-view.ts";

@@ -1,7 +1,7 @@
 import { Beginnings } from "./beginnings.ts";
 import { codesOf } from "./letter-codes.ts";
 
-/** S2's content analysis: nineteen topics, each found by the words of its trade. The first thirteen lists are S2's own, the other six ours. */
+/** Nineteen topics, each found by the words of its trade. */
 const keywords: Readonly<Record<string, string>> = {
   technology: "software, hardware, computer, digital, internet, programming, code, developer",
   science: "research, study, scientist, laboratory, experiment, discovery, scientific",
@@ -24,7 +24,7 @@ const keywords: Readonly<Record<string, string>> = {
   music: "music, song, album, band, concert, singer, guitar, lyrics",
 };
 
-/** S2: two different keywords make a topic. */
+/** Two different keywords make a topic. */
 const ENOUGH = 2;
 /** What a page is about, it says at the beginning. */
 const SAMPLE = 6000;

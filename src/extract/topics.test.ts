@@ -12,10 +12,10 @@ web development today: a developer writes code in components, and reads more cod
 place, and a developer who has to change it finds it there.</p></article></body></html>`;
 const s2Address = "https://example.com/blog/react-tutorial";
 
-describe("S2's worked example", () => {
+describe("a worked example", () => {
   const { value, source } = extractWithSources(s2Page, s2Address, { cascade: "classic" }).topics;
 
-  test("comes out to the letter under S2's chain", () => {
+  test("comes out to the letter under the classic cascade", () => {
     expect(value?.map(({ name }) => name)).toEqual(["web development", "javascript", "react", "frontend", "coding", "technology"]);
     expect(source).toBe("meta:keywords+article:tag+content:analysis");
   });
@@ -135,7 +135,7 @@ describe("a page that declares topics has topics", () => {
     expect(candidates.find(({ source }) => source === "meta:keywords")?.rejected).toBe(reason);
   });
 
-  test("S2's chain: each item of a list of tags is a topic", () => {
+  test("classic cascade: each item of a list of tags is a topic", () => {
     const html = page("", '<ul class="tags"><li>Harbour</li><li>Council</li></ul>');
     const names = extract(html, "https://town.example/", { cascade: "classic" }).topics;
     expect(names).toEqual(expect.arrayContaining(["harbour", "council"]));
@@ -148,14 +148,14 @@ describe("spelling", () => {
     ["hyphens and spaces stay, other signs go", "rock & roll: a-z!", "rock roll a-z"],
     ["a leading # goes", "#Climate", "climate"],
     ["accents stay", "Économie", "économie"],
-  ])("S2: %s", (_, raw, name) => expect(normaliseTopic(raw, strictRules)).toEqual({ name }));
+  ])("classic: %s", (_, raw, name) => expect(normaliseTopic(raw, strictRules)).toEqual({ name }));
 
   test.each([
     ["too short", "ab", "2 < 3 characters"],
     ["too long", "x".repeat(31), "31 > 30 characters"],
     ["numbers", "2024", "a number"],
     ["stop words", "The", "a stop word"],
-  ])("S2: %s is no topic", (_, raw, rejected) => expect(normaliseTopic(raw, strictRules)).toEqual({ rejected }));
+  ])("classic: %s is no topic", (_, raw, rejected) => expect(normaliseTopic(raw, strictRules)).toEqual({ rejected }));
 
   test.each([
     ["C++", "c++"],

@@ -1,4 +1,4 @@
-/** What a page is about: the user's own topics first, then those the page names, weighed; or S2's chain to the letter. */
+/** What a page is about: the user's own topics first, then those the page names, weighed; or those of `--cascade classic`. */
 import { cut } from "../parse/index.ts";
 import type { MetaCandidate, MetaField, Topic } from "../records.ts";
 import { lists as listWeights, topics as topicWeights } from "./learned/topics.ts";
@@ -14,7 +14,7 @@ import { listClues, type TopicClue, type TopicContext, topicClues } from "./topi
 import { analyseTopics } from "./topic-words.ts";
 import { likelihood, nothing } from "./weigh.ts";
 
-/** S2: a page has no more. */
+/** A page has no more topics than this. */
 const MOST = 10;
 /** So much of the text do names have to stand in. */
 const SAMPLE = 20_000;

@@ -72,7 +72,7 @@ export function chooseOrFirst<T>(
   return { value: plain.value, source: plain.source, confidence: rounded(likelihood(plain, learned, trust)), candidates };
 }
 
-/** The first of an order that is there and was not rejected: S2's cascade. */
+/** The first of an order that is there and was not rejected: the classic cascade. */
 export function chooseInOrder<T>(clues: readonly Clue<T>[], order: readonly string[]): MetaField<T> {
   const ranked = order.flatMap((source) => clues.filter((clue) => clue.source === source));
   const best = ranked.find(({ rejected }) => rejected === undefined);

@@ -42,7 +42,7 @@ export interface SiteContext {
   readonly markdown: string;
   /** As llmstxt.org says: what there is, and where. */
   readonly llms: string;
-  /** The whole, in S3's shape and names; null where there is none. */
+  /** The whole document (docs/guides/feed-a-model.md); null where there is none. */
   readonly json: ContextDocument | null;
   /** What became of its pages since it was made last; null for the first. */
   readonly changes: ContextChanges | null;

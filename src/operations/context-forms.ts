@@ -48,7 +48,7 @@ const asked = (pack: Pack, { sections }: ContextShape): Pack =>
 /** As people and models read it. */
 export const contextMarkdown = (pack: Pack, shape: ContextShape = {}): string => packMarkdown(asked(pack, shape), shape.maxTokens);
 
-/** In S3's shape and names. */
+/** As the JSON document of a context. */
 export const contextJson = (pack: Pack, shape: ContextShape = {}): ContextDocument => packJson(asked(pack, shape), shape.maxTokens);
 
 /** As llmstxt.org says: what there is, and where. */

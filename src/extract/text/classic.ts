@@ -1,4 +1,4 @@
-/** S2's chain for the text of a page: the first part there is of a fixed list, without what is around every page. */
+/** `--cascade classic` for the text of a page: the first part there is of a fixed list, without what is around every page. */
 import type { HtmlElement, HtmlNode } from "../../parse/index.ts";
 import type { PageView } from "../page-view.ts";
 import { type Clue, chooseInOrder } from "../weigh.ts";
