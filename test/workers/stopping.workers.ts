@@ -102,7 +102,7 @@ test("Ctrl-C at the crawl ends what its workers do for it, and the run is carrie
   const asked = await site.count();
   await sleep(3000);
   expect(await site.count(), "requests after the end").toBe(asked);
-  expect(result.stopReason).toBe("interrupted");
+  expect(result.stopReason).toBe("stopped");
   expect(others.every(({ isAtWork }) => isAtWork)).toBe(true);
   const { stored, counted, status } = await pagesOf("interrupted");
   expect({ counted, status, told: result.stats.pages }).toEqual({ counted: stored, status: "stopped", told: stored });
