@@ -87,7 +87,7 @@ Examples:
 interface RunPlan {
   readonly seeds: readonly Seed[];
   readonly config: Config;
-  /** The seeds after typed and listed ones were merged. */
+  /** The normalized seeds, as they are requested. */
   readonly asked: readonly Seed[];
 }
 

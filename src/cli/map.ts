@@ -61,7 +61,7 @@ Examples:
 
 type Start = (how: Pick<MapRequest, "emit" | "onStart" | "signal">) => ReturnType<typeof mapSite>;
 
-/** Streams the URLs if possible: not for a JSON document, nor with --query, which ranks the complete list. */
+/** Streams the URLs unless all of them are needed first: for a JSON document, --query (which ranks them) or --sort. */
 async function list(shell: Shell, flags: MapFlags, url: string, plan: OutputPlan | undefined, start: Start): Promise<number> {
   const stop = new AbortController();
   const view = openView(shell, flags, url, plan);

@@ -17,7 +17,7 @@ const names = new Map([
   ["text", "content_text"],
 ]);
 
-/** Page ids by number (`content.id` in that service) or by uid. */
+/** Page ids by number (as in `content.id`) or by the permanent `uid`. */
 async function pagesOf({ store }: App, ids: readonly (string | number)[]): Promise<Map<number, string>> {
   const found = new Map<number, string>();
   const isNumber = (id: string | number) => typeof id === "number" || /^\d{1,15}$/.test(id);
