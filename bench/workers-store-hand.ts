@@ -24,7 +24,7 @@ const AT_ONCE = 32;
 const hosts = new Map<string, Host>();
 /** Hosts with queued work, in the order of their turns. */
 const ready = new Set<Host>();
-/** Ids of URLs in flight. */
+/** Ids of the URLs in the current batch, already taken from their queues. */
 const taken = new Set<number>();
 const spent = { hosts: 0, load: 0, claim: 0, settle: 0, rest: 0 };
 const calls = { hosts: 0, load: 0, claim: 0, settle: 0, rest: 0 };

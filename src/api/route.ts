@@ -16,13 +16,13 @@ export interface Reply {
   readonly stream?: { readonly type: string; readonly parts: AsyncIterable<string | Uint8Array> };
 }
 
-/** Where routes run, outside the thread that handles HTTP. */
+/** What a route needs for its work, which is done outside the thread that handles HTTP. */
 export interface Desk {
   readonly app: App;
   readonly signal: AbortSignal;
 }
 
-/** The process of its own that has the runs and long jobs. */
+/** The same in the crawling process, which has the runs and long jobs. */
 export interface EngineDesk extends Desk {
   readonly engine: Engine;
 }

@@ -5,7 +5,7 @@ import { printable } from "../telemetry/index.ts";
 import type { Globals } from "./globals.ts";
 import { quotedArg, type Shell } from "./shell.ts";
 
-/** Prints notices before the first request: that a proxy resolves the names, and that credentials are readable without TLS. */
+/** Prints notices before the first request: what a proxy hides from us, credentials sent without TLS, and seeds that get no credentials. */
 export function tellAccess(config: Config, seeds: readonly Seed[], flags: Globals, shell: Shell, file: ConfigFile | undefined): void {
   const mayBeSent = namedWith(file);
   const sent = seeds.filter(mayBeSent);

@@ -172,7 +172,7 @@ export function openOutput({ path, format, isAdding, keep }: OutputPlan): Output
   return {
     format,
     isNew,
-    // Text files may be shown in a terminal later, so control characters are removed. Bytes are unchanged.
+    // Text files may be shown in a terminal later, so control characters are escaped. Bytes are unchanged.
     write: (data) => (pack?.write ?? write)(typeof data === "string" && format === "txt" ? inertText(data) : data),
     close: () => {
       pack?.close(isNew);

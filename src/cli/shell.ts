@@ -114,7 +114,7 @@ export async function write(stream: NodeJS.WriteStream, data: string | Uint8Arra
 }
 
 /**
- * Makes remote text safe to print. In a pipe, control sequences are removed, because its output may reach a terminal; on a terminal, all
+ * Makes remote text safe to print. In a pipe, control characters are escaped, because its output may reach a terminal; on a terminal, all
  * unprintable characters are. Bytes in a pipe are unchanged.
  */
 export function asShownOn(stream: NodeJS.WriteStream, data: string | Uint8Array): string | Uint8Array {
