@@ -3,31 +3,31 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Command } from "./measure.ts";
 
-/** What is to be crawled, and with how much at a time. */
+/** What to crawl, and with how much concurrency. */
 export interface Task {
   readonly seeds: readonly string[];
   readonly connections: number;
   readonly perHost: number;
-  /** Clicks from a seed, where pages link to what the server does not have. */
+  /** Maximum clicks from a seed, for pages with links the server does not have. */
   readonly depth?: number;
-  /** The certificate to trust. */
+  /** Path of the certificate to trust. */
   readonly ca?: string;
 }
 
-/** Somebody who crawls: `run` gives the command for a task. */
+/** A crawler in the comparison: `run` returns the command for a task. */
 export interface Contender {
   readonly name: string;
-  /** Crawls once more into what an earlier one in the same round left: the second visit of a site. */
+  /** Name of an earlier contender of the same round, whose data it crawls into: the second visit of a site. */
   readonly after?: string;
   readonly isOurs: boolean;
-  /** What it does and keeps; said in the table's notes. */
+  /** What it does and stores, for the notes of the table. */
   readonly note: string;
   readonly version: string;
   run(task: Task): Command;
 }
 
 export const nuthatchProgram = fileURLToPath(new URL("../bundle/nuthatch.js", import.meta.url));
-// From dist/bench: the peers are not compiled and stay where they are installed.
+// This file runs from dist/bench; the peers are not compiled and stay in the source folder.
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const version = (JSON.parse(readFileSync(`${root}package.json`, "utf8")) as { version: string }).version;
 
@@ -66,7 +66,7 @@ export const full = nuthatch("Nuthatch, its defaults", [], {
   note: "bodies, links, fingerprints, reasons, metadata with the source of each value, main text and an index of its words",
 });
 
-/** Not on this machine, and how to get it. */
+/** A contender that is not installed, and how to install it. */
 interface Missing {
   readonly name: string;
   readonly missing: string;
@@ -96,7 +96,7 @@ function wget2(name: string, note: string, output: readonly string[]): Found {
   };
 }
 
-/** More make it slower on two cores. */
+/** More threads make it slower on two cores. */
 const MOST_THREADS = 16;
 
 function httrack(): Found {
@@ -130,7 +130,7 @@ function crawlee(kind: string, name: string, more: string): Found {
         ...[`${root}bench/peers/crawlee.mjs`, kind, ...seeds, "--connections", `${connections}`, "--per-host", `${perHost}`],
         ...(depth === undefined ? [] : ["--depth", `${depth}`]),
       ],
-      // Its client names addresses as servers, of which Node warns.
+      // Its HTTP client sends IP addresses as TLS server names, and Node prints a warning for that.
       ...(ca !== undefined && { env: { NODE_EXTRA_CA_CERTS: ca, NODE_NO_WARNINGS: "1" } }),
     }),
   };

@@ -1,6 +1,6 @@
 /**
- * What each format of `nuthatch export` costs on a large data file: time, and how large the process became at most. The file is made up, without a
- * crawl. `npm run bench -- export` measures 100,000 pages; `npm run bench -- export 1000 md llms` fewer, and only these formats.
+ * Measures each format of `nuthatch export` on a large data file: time and peak memory. The file is generated without a crawl. `npm run
+ * bench -- export` uses 100,000 pages; `npm run bench -- export 1000 md llms` uses 1,000 and only these formats.
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -81,7 +81,7 @@ async function makeData(db: string, pages: number): Promise<void> {
 
 const run = promisify(execFile);
 const program = fileURLToPath(new URL("../bundle/nuthatch.js", import.meta.url));
-/** The process says itself how large it became. */
+/** Makes the process print its peak memory on exit. */
 const hook = `data:text/javascript,process.on("exit",()=>process.stderr.write("\\nKB "+process.resourceUsage().maxRSS+"\\n"))`;
 
 async function measure(folder: string, args: readonly string[]): Promise<number> {

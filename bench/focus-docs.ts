@@ -6,7 +6,7 @@ import { type ParsedDocument, parseDocument } from "../src/parse/index.ts";
 import { openScorer } from "../src/score/index.ts";
 import { resolve } from "../src/url/index.ts";
 
-/** Handbooks as Debian ships them, and what somebody might look for in each. */
+/** Handbooks from Debian packages, with topics to look for in each. */
 export const handbooks = [
   {
     name: "Python 3.11 (python3.11-doc)",
@@ -45,7 +45,7 @@ export interface Handbook {
 
 const key = { stripParams: [], sortParams: false, maxParams: Number.POSITIVE_INFINITY };
 
-/** Every page of a folder, read as a crawl would read it. */
+/** Parses every page of a folder as a crawl would. */
 export function openHandbook(folder: string): Handbook {
   const documents = new Map<string, ParsedDocument>();
   for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).sort()) {
@@ -58,8 +58,8 @@ export function openHandbook(folder: string): Handbook {
 }
 
 /**
- * A page is a target if its title has the words, or if it says them ten times and once in a hundred words. What it only links to does
- * not count, or every alphabetical index would be about everything. The rule counts words and knows nothing of our scorers.
+ * A page is a target if its title contains the topic, or if its text does at least ten times and once per hundred words. Link texts are not
+ * counted, because otherwise every alphabetical index would be a target. The rule counts words only and is independent of our scorers.
  */
 function isAbout({ title, text, links }: ParsedDocument, topic: string): boolean {
   const word = new RegExp(`(?<![a-z])${topic.replace(" ", "\\s+")}(e?s)?(?![a-z])`, "gi");

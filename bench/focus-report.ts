@@ -1,7 +1,7 @@
 import { type Harvest, sparkline } from "../src/operations/harvest.ts";
 import { type ReplayOrder, replayOrders } from "../src/operations/replay.ts";
 
-/** One site, or one topic of a handbook: what each order harvested, as often as it was tried. */
+/** One site, or one topic of a handbook: the harvest of each order, for each repetition. */
 export type Sample = Readonly<Record<ReplayOrder, readonly Harvest[]>>;
 
 export interface SiteResult {
@@ -17,7 +17,7 @@ interface Measured {
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const of = (sample: Sample, order: ReplayOrder, read: (harvest: Harvest) => number) => mean(sample[order].map(read));
 
-/** A measure over all samples with its standard error, by leaving out one sample at a time. */
+/** A measure over all samples with its standard error, by the jackknife (leaving out one sample at a time). */
 function jackknife(samples: readonly Sample[], measure: (some: readonly Sample[]) => number): Measured {
   const others = samples.map((_, left) => measure(samples.filter((_, at) => at !== left)));
   const middle = mean(others);
@@ -28,7 +28,7 @@ function jackknife(samples: readonly Sample[], measure: (some: readonly Sample[]
 const to90 = (samples: readonly Sample[], order: ReplayOrder) =>
   mean(samples.map((sample) => of(sample, order, (each) => each.requestsTo90)));
 
-/** The requests that one order needs, of those that another does. */
+/** Requests needed by one order, as a share of those needed by another. */
 const share = ({ samples }: SiteResult, order: ReplayOrder, other: ReplayOrder) =>
   jackknife(samples, (some) => to90(some, order) / to90(some, other));
 
@@ -69,7 +69,7 @@ const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
 const markdownTable = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 
-/** The bars of the project, site by site; the last row is the mean of the sites. */
+/** The targets of the project, site by site; the last row is the mean. */
 function barsOf(results: readonly SiteResult[]): string {
   const shares = results.map((result) => [share(result, "nuthatch", "breadth"), share(result, "nuthatch", "url words")] as const);
   const rows = results.map(({ name }, at) => [name, ...shares[at]!.map(percent)]);

@@ -3,7 +3,7 @@ import { seededRandom } from "../src/frontier/index.ts";
 import { keywordsInUrl, type RecordedWeb } from "../src/operations/replay.ts";
 import { openScorer } from "../src/score/index.ts";
 
-/** What the pages of a made-up town speak of. The first word of a topic is what somebody looks for; its pages need not say it. */
+/** Vocabulary of the generated sites. The first word of a topic is the keyword; pages about the topic need not contain it. */
 const topics: Readonly<Record<string, readonly string[]>> = {
   budget: ["budget", "expenditure", "revenue", "fiscal", "spending", "appropriation", "deficit", "levy", "treasurer", "audit"],
   housing: ["housing", "tenants", "rent", "apartments", "eviction", "landlord", "dwelling", "mortgage", "homeless", "shelter"],
@@ -49,7 +49,7 @@ export interface MadeSite {
 
 const names = Object.keys(topics);
 
-/** Builds a site from one seed: every choice comes from the same generator. */
+/** Generates a site from one random seed; all choices use the same generator. */
 class Maker {
   readonly random: () => number;
   readonly topic: string;
@@ -84,7 +84,7 @@ class Maker {
     return Array.from({ length: count }, () => this.pick(this.chance(share) ? (topics[topic] ?? fillers) : fillers)).join(" ");
   }
 
-  /** `told` of all pages about a topic have its own name or another of its words in their title. */
+  /** `told` is the share of pages whose title contains the topic or another of its first words. */
   title(topic: string, told: number): string {
     return this.chance(told) ? `${this.words("", 2, 0)} ${this.pick(topics[topic]!.slice(0, 4))}` : this.words("", 3, 0);
   }
@@ -103,7 +103,7 @@ class Maker {
     from.links.push({ url: typeof to === "string" ? `http://town.test${to}` : to.url, text, heading, context });
   }
 
-  /** The same on every page, as sites have it. */
+  /** Adds the same navigation to every page. */
   navigate(sections: readonly (readonly [MadePage, string])[]): MadeSite {
     for (const page of this.pages.values()) {
       this.link(page, this.home, "Home");
@@ -112,7 +112,7 @@ class Maker {
     return { keyword: this.topic, seed: this.home.url, pages: this.pages };
   }
 
-  /** A list over several pages. */
+  /** A list split over several pages. */
   list(path: string, title: string, items: readonly (readonly [MadePage, string])[], perPage: number): MadePage {
     const count = Math.max(1, Math.ceil(items.length / perPage));
     const at = (page: number) => (page === 1 ? path : `${path}?page=${page}`);
@@ -127,7 +127,7 @@ class Maker {
   }
 }
 
-/** Sections by topic with lists of articles; titles mostly tell, and URLs either tell the same or are numbers. */
+/** Sections by topic with lists of articles. Most titles reveal the topic; URLs either reveal it too or are numbers. */
 function sections(maker: Maker, hasNumbers: boolean): MadeSite {
   const menu: [MadePage, string][] = [];
   for (const name of maker.pick([names.slice(0, 9), names.slice(3)])) {
@@ -149,7 +149,7 @@ function section(maker: Maker, topic: string, hasNumbers: boolean): MadePage {
   return maker.list(folder, topic, items, 15);
 }
 
-/** Anchors and URLs say nothing, and hubs have numbers for names; the targets of a site stand together in a few of them. */
+/** Anchors and URLs reveal nothing, and hubs are numbered; the targets are concentrated in a few hubs. */
 function silent(maker: Maker): MadeSite {
   const rich = new Set(Array.from({ length: 4 }, () => maker.whole(1, 40)));
   const hubs = Array.from({ length: 40 }, (_, hub): [MadePage, string] => {
@@ -163,7 +163,7 @@ function silent(maker: Maker): MadeSite {
   return maker.navigate([]);
 }
 
-/** Long lists; one of them is of targets, and only its pages tell. */
+/** Long lists; one of them contains the targets, and only the pages themselves reveal it. */
 function deepLists(maker: Maker): MadeSite {
   const lists = ["notices", "records", "files", "papers", "entries", "posts"];
   const rich = maker.whole(0, lists.length - 1);
@@ -178,7 +178,7 @@ function deepLists(maker: Maker): MadeSite {
   return maker.navigate(menu);
 }
 
-/** The word is in many links that lead elsewhere: tags, a calendar, advertisements. The targets are documents with dates for names. */
+/** The keyword is in many links that lead elsewhere: tags, a calendar, advertisements. The targets are documents with dates as names. */
 function misleading(maker: Maker): MadeSite {
   const documents = Array.from({ length: 90 }, (_, index): [MadePage, string] => {
     const about = maker.chance(0.75) ? maker.topic : maker.other();
@@ -203,7 +203,7 @@ function misleading(maker: Maker): MadeSite {
   return maker.navigate(menu);
 }
 
-/** A calendar of years, a shop of filters, and a hub behind two neutral clicks. */
+/** A calendar of years, a shop with filters, and a hub behind two neutral links. */
 function traps(maker: Maker): MadeSite {
   const days = Array.from({ length: 600 }, (_, day) =>
     maker.page(`/calendar/${2000 + Math.floor(day / 30)}/${day % 30}`, "Calendar", "", 1),
@@ -232,7 +232,7 @@ function traps(maker: Maker): MadeSite {
   ]);
 }
 
-/** Targets anywhere, without any pattern; half of the anchors tell. */
+/** Targets anywhere, without a pattern; half of the anchors reveal the topic. */
 function scattered(maker: Maker): MadeSite {
   const pages = Array.from({ length: 900 }, (_, index) => {
     const about = maker.chance(0.06) ? maker.topic : maker.other();
@@ -245,7 +245,7 @@ function scattered(maker: Maker): MadeSite {
   return maker.navigate([]);
 }
 
-/** Kinds of pages have their own URLs, anchors are dates, and every department has a few of each. */
+/** Each kind of page has its own URL pattern, anchors are dates, and every department has a few of each kind. */
 function departments(maker: Maker): MadeSite {
   const kinds = ["minutes", "agenda", "person", "form", "photo", "notice"];
   const rich = maker.pick(kinds);
@@ -273,7 +273,7 @@ export const kindsOfSites: Readonly<Record<string, (seed: number) => MadeSite>> 
   "scattered without a pattern": (seed) => scattered(new Maker(seed)),
 };
 
-/** A made-up site as a recorded crawl of it would be. */
+/** A generated site in the form of a recorded crawl. */
 export function webOf({ keyword, seed, pages }: MadeSite): RecordedWeb {
   const scorer = openScorer([keyword]);
   const weights = { keywords: [[keyword, 1]] as const, scoreRatio: 0.5 };

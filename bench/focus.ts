@@ -1,6 +1,7 @@
 /**
- * How soon each order of visiting comes to what matters. `npm run bench -- focus` replays made-up sites and, where Debian's packages
- * python3.11-doc and sqlite3-doc are there (below /usr/share/doc, or where NUTHATCH_DOCS says), two handbooks; `-- --write` writes docs/focus.md.
+ * How soon each crawl order finds the relevant pages. `npm run bench -- focus` replays generated sites and, if Debian's packages
+ * python3.11-doc and sqlite3-doc are installed (below /usr/share/doc, or in NUTHATCH_DOCS), two handbooks; `-- --write` writes
+ * docs/focus.md.
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +13,7 @@ import { inLines, inMarkdown, type Sample, type SiteResult } from "./focus-repor
 import { kindsOfSites, webOf } from "./focus-sites.ts";
 
 const SEEDS = 20;
-/** Of a handbook each topic is looked for so many times: the selector and the random order have their luck. */
+/** Repetitions for each topic of a handbook, because the selector and the random order depend on chance. */
 const TIMES = 2;
 
 function sampleOf(web: RecordedWeb, seeds: readonly number[]): Sample {

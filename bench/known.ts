@@ -1,5 +1,5 @@
-// What it takes to know a million URLs: node dist/bench/known.js [--write]. A crawl of a site of more than a million pages is killed when it has heard of a million,
-// and started again: how large it grew, how large its log, and how soon the next page is asked for.
+// The cost of knowing a million URLs: node dist/bench/known.js [--write]. Crawls a site of more than a million pages, kills the crawl when
+// it knows a million, and restarts it: measures peak memory, size of the write-ahead log, and time to the next request.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
@@ -13,11 +13,11 @@ import { busyNote, machine, recordLast } from "./report.ts";
 
 const { values } = parseArgs({ options: { write: { type: "boolean", default: false }, pages: { type: "string", default: "1200000" } } });
 const pages = Number(values.pages);
-/** So many visits hear of all but a few: each page names fifty. */
+/** Number of visits after which nearly all pages are known: each page has fifty links. */
 const VISITS = Math.ceil(pages / 14);
 const MB = 1024 * 1024;
 const LOOK_EVERY = 20;
-/** After the restart it is watched for as long as it takes to load what it works with. */
+/** Milliseconds to watch after the restart, enough to load the working set. */
 const WATCHED = 3000;
 
 interface Look {
@@ -33,7 +33,7 @@ function peakRssOf({ pid }: ChildProcess): number {
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * 1024;
 }
 
-/** Crawls until `isEnough`, and is killed then. */
+/** Crawls until `isEnough`, then kills the process. */
 async function crawl(server: BenchServer, folder: string, isEnough: (requests: number, since: number) => boolean): Promise<Look> {
   const { program, args } = lean.run({ seeds: server.origins, connections: 64, perHost: 64 });
   await server.served();

@@ -1,6 +1,6 @@
-// npm run bench -- [real|small|full|scale] [--write] [--rounds n] [--only words] [--pages n] [--pages-dir folder] [--coding gzip|br|identity] [--stages]
-// measures crawlers in turn, round after round, and prints a table of medians; with --write also in docs/.
-// npm run bench -- <known|turns|workers|workers-store|render|serve|export|focus|revisit> runs one of the other measurements.
+// npm run bench -- [real|small|full|scale] [--write] [--rounds n] [--only words] [--pages n] [--pages-dir folder] [--coding
+// gzip|br|identity] [--stages] measures the crawlers one after the other, in several rounds, and prints a table of medians; with --write
+// also in docs/. npm run bench -- <known|turns|workers|workers-store|render|serve|export|focus|revisit> runs one of the other measurements.
 import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ const programs: Readonly<Record<string, () => Promise<unknown>>> = {
 
 const program = programs[process.argv[2] ?? ""];
 if (program) {
-  process.argv.splice(2, 1); // each reads its own arguments
+  process.argv.splice(2, 1); // each program parses its own arguments
   await program();
 } else await compare();
 
@@ -64,7 +64,7 @@ async function compare(): Promise<void> {
   }
 }
 
-/** Everybody once, then everybody again, so that a busy minute of the machine is shared by all. */
+/** Runs all contenders once per round, so that a busy minute of the machine affects all of them. */
 async function play(scenario: Scenario, wish: Wish, plan: string): Promise<Result> {
   process.stderr.write(`${scenario.title}\n`);
   const found = scenario.contenders();
@@ -103,7 +103,7 @@ async function play(scenario: Scenario, wish: Wish, plan: string): Promise<Resul
   return { title, plan, about: site.about, rounds, load, at: new Date().toISOString(), rows, missing };
 }
 
-/** As a person would type it. */
+/** The command as typed by a person. */
 function shownCommand({
   program: name,
   args,
@@ -119,6 +119,6 @@ function shownCommand({
     : [name, ...args];
   const shown = words.map((word) => word.replace(/^.*\/(bench\/peers\/scrapy)/, "$1"));
   const at = shown.indexOf("--db");
-  if (at >= 0) shown.splice(at, 4); // where it keeps its data, and that it says nothing
+  if (at >= 0) shown.splice(at, 4); // removes "--db bench.db --json --quiet"
   return [...Object.entries(env).map(([key, value]) => `${key}=${value}`), ...shown].join(" ");
 }

@@ -1,38 +1,38 @@
-// Runs a command as a child and says what it cost: the whole process with its threads and children, from its start to its end.
+// Runs a command as a child process and measures its cost: the whole process with threads and children, from start to end.
 import { spawn } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { notePeaks } from "./processes.ts";
 
-/** What a server saw since it was last asked. */
+/** Requests a server has received since the last call. */
 export interface Served {
   readonly requests: number;
-  /** Pages asked for at least once, and requests for a page that had been asked for before. */
+  /** Pages requested at least once, and repeated requests for the same page. */
   readonly different: number;
   readonly twice: number;
   /** Requests for anything but the site's pages and robots.txt. */
   readonly other: number;
   readonly notModified: number;
   readonly connections: number;
-  /** Pages that went out as they are because nobody asked for them compressed. */
+  /** Pages sent uncompressed because the client did not accept compression. */
   readonly uncompressed: number;
-  /** CPU of the server, milliseconds a request. */
+  /** CPU time of the server, in milliseconds per request. */
   readonly serverMs: number;
 }
 
 export interface Measured {
   readonly pages: number;
-  /** What the command itself says it fetched; undefined if it does not say. */
+  /** Number of pages the command reports; undefined if it reports none. */
   readonly saysPages: number | undefined;
   readonly pagesPerSecond: number;
-  /** Milliseconds a page, which is also seconds per thousand. */
+  /** Milliseconds per page, which equals seconds per thousand pages. */
   readonly cpuMs: number;
   readonly peakRssMb: number;
   readonly isOnce: boolean;
   readonly diskMb: number;
   readonly serverMs: number;
   readonly connections: number;
-  /** What was not as it should be, in words; empty if nothing. */
+  /** Deviations from the expected result; empty if there are none. */
   readonly problem: string;
 }
 
@@ -45,7 +45,7 @@ export interface Command {
 const LOOK_EVERY = 50;
 const MB = 1024 * 1024;
 
-/** The shell's own clock counts the children it waited for, to the millisecond and without a hand in them. */
+/** The shell's `time` includes children that have exited, with millisecond resolution. */
 const timed = `TIMEFORMAT='%R %U %S'; time "$@" 2>&3`;
 
 interface Given {
@@ -54,9 +54,9 @@ interface Given {
   readonly folder: string;
 }
 
-/** Runs it in `folder`, against a server that nobody else asks meanwhile. */
+/** Runs the command in `folder`, against a server without other clients. */
 export async function measure(command: Command, given: Given): Promise<Measured> {
-  await given.server.served(); // counts from nothing
+  await given.server.served(); // resets the counters
   const child = spawn("bash", ["-c", timed, "bash", command.program, ...command.args], {
     cwd: given.folder,
     env: { ...process.env, ...command.env },
@@ -102,7 +102,7 @@ function problemOf(code: number | null, served: Served, pages: number): string {
     .join("; ");
 }
 
-/** What is on the disk, in whole blocks as `du` counts them. */
+/** Disk usage in whole blocks, as `du` counts. */
 function bytesIn(folder: string): number {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
   return names.reduce((sum, name) => {
@@ -111,14 +111,14 @@ function bytesIn(folder: string): number {
   }, 0);
 }
 
-/** Ours says so in its result, Crawlee's and Scrapy's programs in a line of their own, wget2 not at all. */
+/** Nuthatch reports it in its result, the Crawlee and Scrapy programs in a line of JSON, wget2 not at all. */
 function pagesSaid(stdout: string): number | undefined {
   if (!stdout.startsWith("{")) return undefined;
   const said = JSON.parse(stdout) as { pages?: number; stats?: { pages: number } };
   return said.pages ?? said.stats?.pages;
 }
 
-/** Of each figure the middle one; of what went wrong, all. */
+/** The median of each figure, and all problems. */
 export function median(rounds: readonly Measured[]): Measured {
   const middle = (read: (one: Measured) => number) => {
     const sorted = rounds.map(read).sort((a, b) => a - b);

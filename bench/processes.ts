@@ -1,7 +1,10 @@
-/** What processes, their threads and their children take, as Linux counts it. A process may end while it is looked at: it then says nothing more. */
+/**
+ * CPU time and memory of processes, their threads and their children, from /proc. A process may exit while it is read; it then counts as
+ * zero.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Linux counts in hundredths of a second. */
+/** Milliseconds per clock tick: Linux counts in hundredths of a second. */
 const TICK = 10;
 
 const isGone = (cause: unknown) => ["ENOENT", "ESRCH"].includes((cause as NodeJS.ErrnoException).code ?? "");
@@ -24,7 +27,7 @@ function threadsOf(pid: number): string[] {
   }
 }
 
-/** User and system time in milliseconds, then those of children that have ended. The name, in brackets, may hold anything. */
+/** User and system time in milliseconds, then those of exited children. The name is in brackets and may contain any character. */
 function costsIn(line: string): number[] {
   const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
   return [11, 12, 13, 14].map((at) => Number(fields[at] ?? 0) * TICK);
@@ -37,7 +40,7 @@ function costIn(line: string): number {
 
 export const cpuOf = (pid: number): number => costIn(readIfThere(`/proc/${pid}/stat`));
 
-/** Its first thread alone: in a server of ours, whoever listens to the network. */
+/** The first thread only: in our server, the one that handles HTTP. */
 export const frontCpuOf = (pid: number): number => costIn(readIfThere(`/proc/${pid}/task/${pid}/stat`));
 
 export const childrenOf = (pid: number): number[] =>
@@ -45,11 +48,11 @@ export const childrenOf = (pid: number): number[] =>
 
 const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
 
-/** With all that it ever started, whether that has ended or not. */
+/** Including all descendants, running and exited. */
 export const cpuWithChildren = (pid: number): number =>
   sum(costsIn(readIfThere(`/proc/${pid}/stat`))) + sum(childrenOf(pid).map(cpuWithChildren));
 
-/** Notes of each descendant how large it was at most. */
+/** Records the peak memory of each descendant. */
 export function notePeaks(parent: number, peaks: Map<number, number>): void {
   for (const pid of childrenOf(parent)) {
     const peak = /^VmHWM:\s+(\d+) kB/m.exec(readIfThere(`/proc/${pid}/status`))?.[1];
@@ -60,10 +63,10 @@ export function notePeaks(parent: number, peaks: Map<number, number>): void {
 
 const descend = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(descend)];
 
-/** Memory shared between processes is counted once. */
+/** Proportional set size, so that memory shared between processes is counted once. */
 const memoryOf = (pid: number): number => Number(/^Pss:\s+(\d+)/m.exec(readIfThere(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) / 1024;
 
-/** Looks at the tree when it is asked: megabytes now, and milliseconds of the processor so far, those of processes that are gone included. */
+/** Returns a function that samples the process tree: current megabytes, and CPU milliseconds so far, including exited processes. */
 export function watchTree(root: number): () => { readonly memory: number; readonly cpu: number } {
   const spent = new Map<number, number>();
   return () => {

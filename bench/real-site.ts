@@ -1,24 +1,24 @@
-// Real pages for the bench: saved ones of a folder or, where there is none, generated ones of the same size and shape; laid out as sites in a
-// folder, compressed beforehand, with index pages that link to them.
+// Pages for the benchmark: saved pages of a folder or, if there is none, generated ones of similar size and structure. They are laid out as
+// sites in a folder, compressed in advance, with index pages that link to them.
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { constants, gunzipSync, gzipSync } from "node:zlib";
 import { seededRandom } from "../src/frontier/index.ts";
 
-/** Beside the project, where a collection of saved pages may lie. */
+/** Beside the repository, for a collection of saved pages. */
 const USUAL_FOLDER = fileURLToPath(new URL("../../../shared/data/extract", import.meta.url));
 const KB = 1024;
 const SIZES = [60 * KB, 150 * KB, 250 * KB];
 
 export interface PageSource {
-  /** Where the pages come from, as the report names it. */
+  /** Origin of the pages, for the report. */
   readonly from: string;
   readonly count: number;
   page(index: number): Buffer;
 }
 
-/** The pages of `folder`, of the usual folder if none is named, else generated ones. At most `most`, spread evenly over the collection. */
+/** The pages of `folder`, of the default folder if none is given, or generated ones. At most `most`, spread evenly over the collection. */
 export function openPages({ folder, most }: { folder?: string | undefined; most: number }): PageSource {
   const place = folder ?? USUAL_FOLDER;
   if (folder !== undefined && !existsSync(folder)) throw new Error(`--pages-dir ${folder}: there is no such folder`);
@@ -45,7 +45,7 @@ const WORDS =
     " ",
   );
 
-/** The same page for the same number, on every machine. */
+/** Deterministic: the same number gives the same page on every machine. */
 export function generatedPage(index: number): Buffer {
   const random = seededRandom(index + 1);
   const size = SIZES[index % SIZES.length]!;
@@ -66,7 +66,7 @@ export function generatedPage(index: number): Buffer {
       `<p class="body-text">${sentence()} ${link()} ${sentence()} ${sentence()}</p>\n${paragraph % 6 === 5 ? `<h2>${words(5)}</h2>` : ""}`,
     );
   add("</article></main>");
-  // On most sites more than half of a page is scripts, data for them, and lists that stand on every page.
+  // On most sites more than half of a page is scripts, their data, and lists repeated on every page.
   while (length < size) {
     add(nested(link, 12, 12));
     add(scriptOf(pick, words));
@@ -89,7 +89,7 @@ function headOf(title: string, description: string, index: number): string {
 <link rel="stylesheet" href="/style.css"><script type="application/ld+json">${JSON.stringify(data)}</script></head><body class="page page--${index}">`;
 }
 
-/** A tree of boxes with a list of links in the innermost one. */
+/** Nested boxes with a list of links in the innermost one. */
 function nested(link: () => string, depth: number, links: number): string {
   const boxes = Array.from({ length: depth }, (_, at) => `<div class="l-box l-box--${at}" data-level="${at}">`).join("");
   const list = Array.from({ length: links }, () => `<li class="item">${link()}</li>`).join("\n");
@@ -102,12 +102,12 @@ function scriptOf(pick: (most: number) => number, words: (count: number) => stri
 }
 
 export interface RealSite {
-  /** Of each host its document root is `<folder>/<address>`. */
+  /** The document root of each host is `<folder>/<address>`. */
   readonly folder: string;
   readonly addresses: readonly string[];
-  /** Address and path of every page, index pages included. */
+  /** Address and path of every page, including index pages. */
   readonly pages: ReadonlySet<string>;
-  /** How many clicks the last page is away from the first. Saved pages link to what is not here, so that nobody is to go further. */
+  /** Depth of the last page. Saved pages link to pages that are not here, so contenders must not go deeper. */
   readonly depth: number;
 }
 
@@ -121,7 +121,7 @@ interface Kept {
 
 function keep(file: string, bytes: Buffer): Kept {
   writeFileSync(file, bytes);
-  // The level that servers use when they compress beforehand or keep what they compressed.
+  // The level servers use when they compress in advance or cache compressed files.
   writeFileSync(`${file}.gz`, gzipSync(bytes, { level: constants.Z_DEFAULT_COMPRESSION }));
   return { file };
 }
@@ -157,7 +157,7 @@ export function layOutOneHost(root: string, source: PageSource, folders: readonl
   return { folder: root, addresses: [ONE_HOST], depth: 2, pages: new Set(["/", ...indexes, ...paths].map((path) => ONE_HOST + path)) };
 }
 
-/** Hosts with some pages each; where there are fewer pages than places for them, several hosts have the same page, but no two the same set. */
+/** Hosts with some pages each. If there are too few pages, several hosts share a page, but no two have the same set. */
 export function layOutManyHosts(root: string, source: PageSource, { hosts, each }: { hosts: number; each: number }): RealSite {
   const store = join(root, "pages");
   mkdirSync(store, { recursive: true });

@@ -1,6 +1,7 @@
 /**
- * What showing pages to a browser costs: `npm run bench -- render [pages] [engine] [--write]`. Pages of a site that is made by its scripts are asked for by the browser, as
- * many at once as it shows. Time, processor and memory are those of the whole tree of processes, told a fifth of the pages at a time; with --write also in docs/.
+ * The cost of rendering: `npm run bench -- render [pages] [engine] [--write]`. The browser fetches and renders pages of a site built by
+ * scripts, as many in parallel as the engine allows. Time, CPU and memory are those of the whole process tree, printed for each fifth of
+ * the pages; with --write also in docs/.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,7 +13,7 @@ import { hostOf } from "../src/url/index.ts";
 import { watchTree } from "./processes.ts";
 import { busyNote, machine, recordLast } from "./report.ts";
 
-/** A shop that is made by its scripts: each page has a shell, a script that all share, and a list that is fetched. */
+/** A shop built by scripts: each page is a shell with a shared script and a list that is fetched. */
 const ITEMS = 40;
 
 const shell = `<!DOCTYPE html><title>Shop</title><main id="app"></main><script src="/app.js"></script>`;
@@ -60,7 +61,7 @@ interface Part {
   readonly pages: number;
   readonly seconds: number;
   readonly cpu: number;
-  /** The middle one of those that were seen. */
+  /** Median of the samples. */
   readonly memory: number;
 }
 
@@ -86,7 +87,7 @@ async function showOne(page: number): Promise<void> {
   if (!isWhole) failures += 1;
 }
 
-// The start of the browser is not in the figures.
+// The start of the browser is not measured.
 await showOne(0);
 const look = watchTree(process.pid);
 const parts: Part[] = [];

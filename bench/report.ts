@@ -1,4 +1,4 @@
-// What was measured, kept as data in docs/benchmarks.json and told in docs/benchmarks.md with a plot.
+// Results, stored as data in docs/benchmarks.json and rendered in docs/benchmarks.md with a plot.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, release, totalmem, type } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -16,7 +16,10 @@ const PANEL = (WIDTH - NAMES - PANEL_GAP) / 2;
 
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-/** Bars side by side: how fast (long is good) and how dear (short is good). Ours in colour; readable on light and dark pages. */
+/**
+ * Two bar charts: pages per second (long is good) and CPU per page (short is good). Our bars are coloured; readable on light and dark
+ * pages.
+ */
 export function plotOf({ rows: all, title }: Pick<Result, "rows" | "title">): string {
   const rows = all.filter(isMeasured);
   const height = TOP + rows.length * STEP + 12;
@@ -41,7 +44,7 @@ ${[...names, ...fast, ...dear].join("\n")}
 `;
 }
 
-/** Where letters stand so that they are in the middle of their bar. */
+/** Baseline of text centred on its bar. */
 const lineOf = (index: number) => TOP + index * STEP + BAR / 2 + 4.5;
 
 interface Panel {
@@ -73,14 +76,14 @@ export interface Row extends Measured {
 export interface Result {
   readonly title: string;
   readonly plan: string;
-  /** Server and pages, in words. */
+  /** Description of server and pages. */
   readonly about: string;
   readonly rounds: number;
-  /** Of the machine in the minute before: measured in quiet, or not. */
+  /** Load average of the machine before the run; shows whether it was idle. */
   readonly load: number;
   readonly at: string;
   readonly rows: readonly Row[];
-  /** Contenders that are not installed, each with the reason. */
+  /** Contenders that are not installed, with the reason. */
   readonly missing: readonly string[];
 }
 
@@ -91,10 +94,10 @@ interface Kept extends Result {
 const docs = fileURLToPath(new URL("../../docs/", import.meta.url));
 const count = (value: number) => Math.round(value).toLocaleString("en");
 
-/** What a core costs an hour where one rents them, in dollars. */
+/** Typical price of a rented core, in dollars per hour. */
 const CORE_HOUR = 0.04;
 const HOUR_MS = 3_600_000;
-/** Of a program that broke down nobody says what it cost; in the file that is null. */
+/** False if the program failed and has no figures; they are null in the file. */
 const isMeasured = ({ pagesPerSecond, cpuMs }: Row): boolean => Number.isFinite(pagesPerSecond) && Number.isFinite(cpuMs);
 
 const priceOfMillion = (cpuMs: number): string => ((cpuMs * 1e6 * CORE_HOUR) / HOUR_MS).toFixed(3);
@@ -125,11 +128,11 @@ export function tableOf({ rows }: Pick<Result, "rows">): string {
 export const machine = (): string =>
   `${cpus().length} × ${cpus()[0]?.model.trim() ?? "unknown"}, ${count(totalmem() / 2 ** 30)} GiB, ${type()} ${release()}, Node ${process.versions.node}`;
 
-/** Said of what was not measured in quiet. */
+/** Note for results measured on a busy machine. */
 export const busyNote = (load: number): string =>
   load > 0.5 ? ` The machine was busy with other work (load ${load.toFixed(1)}): take these for a sketch.` : "";
 
-/** Takes the place of what was measured under the same title before. */
+/** Replaces the earlier result with the same title. */
 export function record(result: Result): void {
   const file = `${docs}benchmarks.json`;
   const before = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Kept[]) : [];
@@ -140,7 +143,7 @@ export function record(result: Result): void {
   write(`${intro}\n${kept.map(section).join("\n")}`, pageParts().last);
 }
 
-/** What other benches than these have found stands at the end of the page, in this order. */
+/** Sections written by other benchmarks, in their order at the end of the page. */
 const LAST = [
   "## Where the time of a page goes",
   "## A million known URLs",

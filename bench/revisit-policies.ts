@@ -5,7 +5,7 @@ const DAY = 86_400_000;
 const START = Date.UTC(2026, 0, 1);
 const MOST_LOOKS = 32;
 
-/** What is known of each page: the truth, or what the looks so far tell. */
+/** The rate of each page: the true one, or an estimate from the visits so far. */
 type Rates = () => Promise<readonly number[]>;
 
 const intervalsAt = (visits: readonly number[]) => Float64Array.from(visits, (rate) => (rate > 0 ? 1 / rate : Number.POSITIVE_INFINITY));
@@ -14,7 +14,7 @@ export function fixed(world: readonly Virtual[], visitsPerDay: number): Policy {
   return { name: "fixed", intervals: () => new Float64Array(world.length).fill(world.length / visitsPerDay) };
 }
 
-/** As Nutch and StormCrawler do: sooner after a change, later after none. */
+/** As in Nutch and StormCrawler: a shorter interval after a change, a longer one after none. */
 export function nutch(world: readonly Virtual[], visitsPerDay: number): Policy {
   const usual = world.length / visitsPerDay;
   const intervals = new Float64Array(world.length).fill(usual);
@@ -39,7 +39,7 @@ export function proportional(rates: Rates, visitsPerDay: number): Policy {
   };
 }
 
-/** Azar et al. 2018: the most freshness for the budget, which leaves alone what changes too fast to be kept up with. */
+/** Azar et al. 2018: maximum freshness for the budget; pages that change too fast to follow are not visited. */
 export function azar(rates: Rates, visitsPerDay: number): Policy {
   const visitsAt = (rate: number, price: number) => Math.max(0, Math.sqrt(rate / price) - rate);
   return {
@@ -73,7 +73,7 @@ export const truth = (world: readonly Virtual[]): Rates => {
   return async () => rates;
 };
 
-/** The looks at every page, as the crawler keeps them. */
+/** The visits of every page, in the form the crawler stores them. */
 export class Diary {
   readonly #looks: Look[][];
 
@@ -91,7 +91,7 @@ export class Diary {
     for (const [id, looks] of this.#looks.entries()) yield { id, template: "site.test/{slug}", looks, score: 0, isFeed: false };
   }
 
-  /** With a schedule of a visit each there is nothing to share out, but the rates are there to be read. */
+  /** With one visit for each page there is nothing to distribute, but the schedule estimates the rates. */
   readonly rates: Rates = async () => {
     const schedule = await planVisits(
       () => this.pages(),
@@ -101,7 +101,7 @@ export class Diary {
   };
 }
 
-/** The crawler's own plan, as `crawl --due` makes it. */
+/** The crawler's own schedule, as used by `crawl --due`. */
 export function nuthatch(pages: number, visitsPerDay: number): Policy {
   const diary = new Diary(pages);
   return {
@@ -117,7 +117,7 @@ export function nuthatch(pages: number, visitsPerDay: number): Policy {
   };
 }
 
-/** A policy that knows no more than its own visits tell. */
+/** A policy that only knows what its own visits have seen. */
 export function guessing(make: (rates: Rates, visitsPerDay: number) => Policy, pages: number, visitsPerDay: number): Policy {
   const diary = new Diary(pages);
   return { ...make(diary.rates, visitsPerDay), saw: diary.saw };

@@ -1,11 +1,11 @@
 import { seededRandom } from "../src/frontier/index.ts";
 
-/** Pages that change by chance, and what it comes to if they are visited by some plan. Virtual time in days; no clock, no network. */
+/** Simulates pages that change at random, and visits by a policy. Virtual time in days; no clock, no network. */
 export interface Virtual {
   readonly id: number;
-  /** Changes a day. */
+  /** Changes per day. */
   readonly rate: number;
-  /** The moments of its changes. */
+  /** Times of its changes. */
   readonly changes: Float64Array;
 }
 
@@ -15,30 +15,30 @@ export interface VisitSeen {
   readonly changed: boolean;
 }
 
-/** When each page is wanted next. */
+/** Decides when each page is visited next. */
 export interface Policy {
   readonly name: string;
-  /** Told of every visit. */
+  /** Called after every visit. */
   saw?(visit: VisitSeen): void;
-  /** Asked at the start and once a day: the interval of every page, in days. */
+  /** Called at the start and once a day: the interval of every page, in days. */
   intervals(now: number): Promise<Float64Array> | Float64Array;
-  /** The interval of one page after a visit, where that is decided at once. */
+  /** The new interval of one page after a visit, for policies that decide at once. */
   next?(page: number): number;
 }
 
 export interface Score {
-  /** The part of the time that our copy of a page was the site's. */
+  /** Share of time during which our copy equalled the site's page. */
   readonly freshness: number;
-  /** Visits that met a change. */
+  /** Visits that found a change. */
   readonly useful: number;
   readonly visits: number;
-  /** Half of the changes that were met had been there for less than this, in days. */
+  /** Median age of the changes when they were found, in days. */
   readonly delay: number;
-  /** Pages that were never visited after the first time. */
+  /** Pages never visited after the first time. */
   readonly starved: number;
 }
 
-/** Rates are spread evenly over the powers between once a year and once an hour. */
+/** Rates are log-uniform between once a year and once an hour. */
 export function makeWorld(pages: number, days: number, seed: number): Virtual[] {
   const random = seededRandom(seed);
   const [slowest, fastest] = [1 / 365, 24];
@@ -51,7 +51,7 @@ export function makeWorld(pages: number, days: number, seed: number): Virtual[] 
   });
 }
 
-/** One visit a slot, to the page that is most overdue. Everything was visited once at the beginning. */
+/** One visit per time slot, to the most overdue page. Every page was visited once at the start. */
 export async function simulate(world: readonly Virtual[], policy: Policy, days: number, visitsPerDay: number): Promise<Score> {
   const lasts = new Float64Array(world.length);
   const nextChange = new Int32Array(world.length);
@@ -59,7 +59,7 @@ export async function simulate(world: readonly Virtual[], policy: Policy, days: 
   const delays: number[] = [];
   let intervals = await policy.intervals(0);
   let [fresh, visits, useful] = [0, 0, 0];
-  /** Adds the time that the copy of a page was good until now, and answers whether it still is. */
+  /** Adds the time our copy was current, and returns true if the page has changed since its last visit. */
   const look = (page: Virtual, now: number): boolean => {
     const changedAt = page.changes[nextChange[page.id]!] ?? Number.POSITIVE_INFINITY;
     fresh += Math.min(now, changedAt) - lasts[page.id]!;
@@ -96,7 +96,7 @@ export async function simulate(world: readonly Virtual[], policy: Policy, days: 
   };
 }
 
-/** The page whose interval has passed most often since the last visit; none if none has passed at all. */
+/** The page with the largest ratio of time since its last visit to its interval; -1 if no interval has passed. */
 function mostOverdue(lasts: Float64Array, intervals: Float64Array, now: number): number {
   let [best, most] = [-1, 1];
   for (let id = 0; id < lasts.length; id++) {

@@ -1,4 +1,5 @@
-// node dist/bench/revisit.js [--write] [--pages n] [--seeds n]: which plan of visits keeps the copies of a site freshest; with --write also in docs/revisit.md.
+// node dist/bench/revisit.js [--write] [--pages n] [--seeds n]: which visit policy keeps copies freshest; with --write also in
+// docs/revisit.md.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -14,7 +15,7 @@ const { values } = parseArgs({
 });
 const [pages, seeds] = [Number(values.pages), Number(values.seeds)];
 const DAYS = 30;
-/** Visits a day for each page, on average. */
+/** Average visits per page and day. */
 const BUDGETS = [0.3, 1, 3, 10];
 
 type Make = (world: readonly Virtual[], visitsPerDay: number) => Policy;

@@ -7,9 +7,9 @@ import type { Served } from "./measure.ts";
 import { layOutManyHosts, layOutOneHost, openPages, type RealSite } from "./real-site.ts";
 import { type Coding, openWebServer } from "./web-server.ts";
 
-/** A site that is being served, and the task of whoever crawls it. */
+/** A site being served, with the crawl task. */
 export interface OpenSite {
-  /** Server and pages, in words. */
+  /** Description of server and pages. */
   readonly about: string;
   readonly pages: number;
   readonly task: Task;
@@ -23,7 +23,7 @@ export interface Wish {
   readonly coding: Coding;
 }
 
-/** A site, who crawls it, and how often: everything that a table of the report needs to be made again. */
+/** A site, the contenders and the number of rounds: everything needed to reproduce a table of the report. */
 export interface Scenario {
   readonly title: string;
   readonly rounds: number;
@@ -48,7 +48,7 @@ interface RealTask {
 export async function openReal(real: RealTask, { pages, pagesDir, coding }: Wish): Promise<OpenSite> {
   const folders = real.folders ?? FOLDERS;
   const root = mkdtempSync(join(tmpdir(), "nuthatch-pages-"));
-  chmodSync(root, 0o755); // the server's worker may be another user
+  chmodSync(root, 0o755); // the server's worker may run as another user
   const most = pages === undefined ? MOST_PAGES : Math.ceil(pages / (real.hosts === 1 ? folders.length : 1));
   const source = openPages({ folder: pagesDir, most });
   const each = pages === undefined ? PAGES_A_HOST : Math.max(1, Math.round(pages / real.hosts));
@@ -145,5 +145,5 @@ export const plans: Readonly<Record<string, readonly Scenario[]>> = {
   ],
 };
 
-/** The order of the tables on the page. */
+/** Order of the tables in the report. */
 export const titles: readonly string[] = [...plans.full!, ...plans.scale!].map(({ title }) => title);

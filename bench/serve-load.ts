@@ -1,7 +1,8 @@
 /**
- * What listening and asking costs a crawl: `npm run bench -- serve [seconds]`. On a data file of 100,000 pages, first what one call of each list costs; then a
- * crawl of 200 pages a second runs over the API: alone, beside 1,000 clients that wait for its end and 200 list calls a second, and alone again. Calls are
- * made when they are due, whether or not those before were answered, and their time counts from then.
+ * How much API clients slow down a crawl: `npm run bench -- serve [seconds]`. On a data file of 100,000 pages, first measures the cost of
+ * one call of each list. Then a crawl of 200 pages a second runs over the API: alone, with 1,000 clients that wait for its end and 200 list
+ * calls a second, and alone again. Calls are made at their due time even if earlier ones are unanswered, and their latency counts from
+ * then.
  */
 
 import { spawn } from "node:child_process";
@@ -16,7 +17,7 @@ import { seedsBy } from "../src/seed.ts";
 import { SCHEMA_VERSION } from "../src/store/index.ts";
 import { childrenOf, cpuOf, frontCpuOf } from "./processes.ts";
 
-/** A data file as large as they get, made without a crawl: only its size and shape matter. */
+/** A large data file, generated without a crawl: only its size and structure matter. */
 interface ListsFile {
   readonly pages: number;
   readonly links: number;
@@ -24,7 +25,7 @@ interface ListsFile {
 }
 
 const numbers = (count: number) => `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
-/** Any number below `most` for each row, the same each time. */
+/** A deterministic pseudo-random number below `most` for each row. */
 const any = (most: number, salt: number) => `((i * 2654435761 + ${salt} * 40503) % 1000003 * 7919 % ${most})`;
 const urlOf = (kind: string) => `'https://town.test/' || ${any(40, 1)} || '/' || ${any(500, 2)} || '/${kind}-' || i`;
 const metadata = `json_object('title', json_object('value', 'Page ' || i, 'source', 'h1', 'confidence', 0.9),
@@ -77,7 +78,7 @@ async function makeListsFile(path: string, { pages, links, decisions }: ListsFil
 
 const SIZE = { pages: 100_000, links: 200_000, decisions: 200_000 };
 const RATE = 200;
-/** A pause counts from an answer and not from a request, so that no host is asked quite as often as it might be. */
+/** The delay counts from the answer and not from the request, so a host is asked slightly less often than its rate allows. */
 const HOSTS = 20;
 const HOST_RATE = 15;
 const CALLS = 200;
@@ -129,7 +130,7 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const shown = (value: number, digits = 1) => value.toFixed(digits).padStart(8);
 const part = (sorted: readonly number[], share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
-/** Of one list, asked for again and again with nothing else to do: what the server needs for it. */
+/** CPU cost of one list, requested repeatedly on an idle server. */
 async function costOf(path: string): Promise<void> {
   for (let call = 0; call < 100; call += 1) await ask(path);
   const [all, front] = [cpuOf(server), frontCpuOf(server)];
@@ -144,7 +145,7 @@ async function costOf(path: string): Promise<void> {
 
 const counted = async (id: number) => (JSON.parse((await ask(`/crawls/${id}`)).body) as { counters: { pages: number } }).counters.pages;
 
-/** Pages a second of a run, and the CPU that everybody needs, over some time. */
+/** Pages per second of a run, and the CPU time of each process, over some time. */
 async function paceOf(id: number, about: string): Promise<number> {
   const [engine] = childrenOf(server);
   const costs = () => [
@@ -182,7 +183,7 @@ const forget = () => {
   for (const list of times.values()) list.length = 0;
 };
 
-/** Calls a list whenever one is due. Answers how to stop. */
+/** Calls a list whenever one is due. Returns a function that stops it. */
 function callLists(): () => void {
   let due = performance.now();
   const call = async (path: string, at: number) => {

@@ -1,6 +1,6 @@
-// A server that is never the bottleneck: node bench/server.js <pages> [--hosts n] [--latency ms] [--bytes n] [--links n].
-// Says its addresses on stdout. A line on stdin asks how many requests it has served since the last such line and at what cost;
-// "stop", or the end of stdin, ends it.
+// A server that is never the bottleneck: node bench/server.js <pages> [--hosts n] [--latency ms] [--bytes n] [--links n]. Prints its
+// addresses on stdout. A line on stdin asks for the number of requests since the last such line and their cost; "stop", or the end of
+// stdin, ends it.
 import { createServer, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
@@ -22,7 +22,7 @@ const sites = Array.from({ length: hosts }, (_, host) =>
 );
 const missing = Buffer.from("HTTP/1.1 404 Not Found\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n");
 
-/** One byte a page and host: was it asked for before? */
+/** One byte per page and host: 1 if it was requested before. */
 const seen = Array.from({ length: hosts }, () => new Uint8Array(pages));
 let count = { requests: 0, different: 0, twice: 0, notModified: 0 };
 
@@ -44,7 +44,7 @@ function send({ socket, host, page, isKnown }: Answer): void {
   socket.uncork();
 }
 
-/** Does each thing `delay` milliseconds after it was given. All wait equally long, so one queue and one timer are enough for any number. */
+/** Runs each action `delay` milliseconds after it was added. The delay is constant, so one queue and one timer suffice for any number. */
 function openLater<T>(delay: number, act: (item: T) => void): (item: T) => void {
   let waiting: { at: number; item: T }[] = [];
   let first = 0;

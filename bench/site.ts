@@ -1,9 +1,9 @@
 /**
  * A deterministic site for measuring: pages of about 17 KB with 50 links, all reachable from "/" within a few clicks. Everything is built
- * before the first request; what differs from page to page (title and links) is small, the rest is shared.
+ * before the first request; only title and links differ between pages, the rest is shared.
  */
 interface BenchSite {
-  /** The whole response of a page in two parts: its own head and links, and what all pages share. */
+  /** The response of a page in two parts: its own head and links, and the part shared by all pages. */
   readonly own: readonly Buffer[];
   readonly shared: Buffer;
   readonly notModified: readonly Buffer[];
@@ -13,7 +13,7 @@ interface BenchSiteOptions {
   readonly pages: number;
   readonly links: number;
   readonly bytes: number;
-  /** Its articles are numbered from here in their texts, so that no two hosts look like mirrors of each other. */
+  /** First article number in its texts, so that hosts do not look like mirrors of each other. */
   readonly first: number;
 }
 
@@ -39,7 +39,7 @@ const [SLASH, DOT, NINE, ZERO] = [0x2f, 0x2e, 0x39, 0x30];
 const SECTION_AT = "/section-".length;
 const ARTICLE = "/article-".length;
 
-/** The page whose path stands at `at` in a request, or -1. Reads bytes, so that a request costs no strings. */
+/** The page whose path starts at `at` in a request, or -1. Reads bytes, so that no strings are allocated per request. */
 export function pageAt(request: Buffer, at: number, pages: number): number {
   if (request[at] === SLASH && request[at + 1] === 0x20) return 0;
   let section = 0;
@@ -51,7 +51,7 @@ export function pageAt(request: Buffer, at: number, pages: number): number {
   return request[index] === DOT && page > 0 && page < pages && section === page % SECTIONS ? page : -1;
 }
 
-/** Children in a tree make every page reachable; the rest go anywhere, as on real sites. */
+/** Tree children make every page reachable; the other links go anywhere, as on real sites. */
 function linksOf(page: number, { pages, links }: BenchSiteOptions): number[] {
   const children = 8;
   const targets: number[] = [];
@@ -60,14 +60,14 @@ function linksOf(page: number, { pages, links }: BenchSiteOptions): number[] {
   return targets;
 }
 
-/** wget2 opens a connection for every page unless it is told this, though HTTP/1.1 means it anyway. */
+/** wget2 opens a connection for every page without this header, although it is the default of HTTP/1.1. */
 const KEEP = "Connection: keep-alive\r\n";
 
 const SLAB = 16 * 1024 * 1024;
 let slab = Buffer.alloc(0);
 let used = 0;
 
-/** Many small buffers in few large ones, so that the collector of the server has nothing to walk. */
+/** Packs many small buffers into a few large ones, so that the server's garbage collector has little to scan. */
 function pack(text: string): Buffer {
   if (used + text.length > slab.length) {
     slab = Buffer.allocUnsafeSlow(Math.max(SLAB, text.length));

@@ -1,5 +1,5 @@
-// Hosts that misbehave, for the soak: node soak-site.js <hosts> <folder of the certificate>. Says its origins on stdout and ends with its stdin.
-// What becomes of a request is drawn by lot, the same lots in every run.
+// Misbehaving hosts for the soak test: node soak-site.js <hosts> <folder of the certificate>. Prints its origins on stdout and exits when
+// stdin ends. The behaviour of each request is random, with the same random sequence in every run.
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
@@ -15,7 +15,7 @@ const KINDS = 60;
 const MB = 1024 * 1024;
 const random = seededRandom(1);
 
-/** Every tenth page is another each time it is asked for. */
+/** Every tenth page changes on each request. */
 const CHANGING = 10;
 
 const bodies = Array.from({ length: KINDS }, (_, index) => generatedPage(index));
@@ -41,7 +41,7 @@ function ordinary(response: ServerResponse, page: number): void {
   send(response, Buffer.from(body.toString().replace("</body>", news)), { "content-type": "text/html; charset=utf-8" });
 }
 
-/** A piece now, the next after a while. */
+/** Sends the body in pieces with delays. */
 function slow(response: ServerResponse, body: Buffer): void {
   response.writeHead(200, { ...packedHeaders, "content-length": body.length });
   const piece = Math.ceil(body.length / 8);
@@ -65,10 +65,10 @@ function refuse(response: ServerResponse, status: number, headers: Readonly<Reco
   response.writeHead(status, { "content-length": 0, ...headers }).end();
 }
 
-/** Of a hundred requests so many; the rest is answered as it should be. */
+/** Percentage of requests for each fault; the rest is answered normally. */
 const faults: readonly (readonly [share: number, act: (response: ServerResponse, page: number) => void])[] = [
   [2, (response) => response.socket?.destroy()],
-  [1, () => {}], // stalls: the crawler has to give up by itself
+  [1, () => {}], // stalls: the crawler has to time out
   [1, (response) => refuse(response, 429, { "retry-after": "1" })],
   [2, (response) => refuse(response, 503)],
   [3, (response, page) => slow(response, packed[page % KINDS]!)],

@@ -1,10 +1,10 @@
 /**
- * Does a long-lived process stay the same size? `npm run soak -- --hours 1` (or `--minutes 3`) crawls 200 hosts over TLS that misbehave, again
- * and again: one crawler of the library in one process, one run after the other into one data file, with the settings of malloc that the
- * server gives its crawling process (`--plain` leaves them out). Looks every minute at what the process holds, the garbage of its main thread
- * collected, and once more after each run, when nothing is under way: how much a run needs depends on the pages it meets, and what stays
- * afterwards shows a leak sooner. In the end it says how fast each figure grows, by least squares over all but the first third, for both
- * kinds of looks. Ends with 1 if a run fails.
+ * Checks that the memory of a long-lived process stays constant. `npm run soak -- --hours 1` (or `--minutes 3`) crawls 200 misbehaving
+ * hosts over TLS repeatedly: one crawler of the library in one process, one run after the other into one data file, with the malloc
+ * settings that the server uses for its crawling process (`--plain` leaves them out). Samples the process every minute after a garbage
+ * collection of its main thread, and once more after each run, when it is idle: memory during a run depends on its pages, and what remains
+ * afterwards shows a leak sooner. At the end it prints the growth of each figure, by least squares over all but the first third, for both
+ * kinds of samples. Exits with 1 if a run fails.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
@@ -41,11 +41,11 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const MB = 1024 * 1024;
 const lasts = values.minutes === undefined ? Number(values.hours ?? 1) * HOUR : Number(values.minutes) * MINUTE;
-/** A run whose hosts wait too long is cut off, so that many runs are made. */
+/** Time limit for a run whose hosts wait too long, so that many runs are made. */
 const LONGEST_RUN = "3m";
 
 interface Look {
-  /** Nothing was under way. */
+  /** True if no run was active. */
   readonly isAtRest: boolean;
   readonly at: number;
   readonly figures: Readonly<Record<string, number>>;
@@ -57,7 +57,7 @@ const totals = { runs: 0, pages: 0, failed: 0 };
 const problems: string[] = [];
 const end = new AbortController();
 
-/** Those of all data files, the log included. */
+/** Total size of all data files, including the write-ahead log. */
 const dataSize = (): number =>
   readdirSync(folder).reduce((sum, name) => sum + (name.startsWith("soak.db") ? statSync(join(folder, name)).size : 0), 0);
 
@@ -77,7 +77,7 @@ const lineOf = ({ at, isAtRest, figures }: Look) =>
     .map(([name, value]) => `${name} ${shown(value)}`)
     .join("  ")}`;
 
-/** Growth an hour, by least squares, and its standard error. */
+/** Growth per hour, by least squares, with its standard error. */
 function slopeOf(points: readonly (readonly [at: number, value: number])[]): readonly [slope: number, error: number] {
   const mean = (read: (point: readonly [number, number]) => number) => points.reduce((sum, point) => sum + read(point), 0) / points.length;
   const [middleAt, middleValue] = [mean(([at]) => at), mean(([, value]) => value)];
@@ -122,7 +122,7 @@ function ended(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => child.once("exit", () => resolve()));
 }
 
-/** Cut off at the end of the soak, a run is interrupted; cut off before, it is limited in time. Both are as they should be. */
+/** A run cut off at the end of the soak is interrupted; one cut off earlier reached its time limit. Both are expected. */
 function judge({ stopReason, stats }: CrawlResult, isLast: boolean): string | undefined {
   if (stopReason === "failed") return "it failed";
   if (stopReason === "stopped" && !isLast) return "it was interrupted";
@@ -161,7 +161,7 @@ try {
       `run ${totals.runs}: ${result.stopReason}, ${pages} pages in ${(result.durationMs / 1000).toFixed(0)} s${problem ? `: ${problem}` : ""}`,
     );
     if (problem) problems.push(`run ${totals.runs}: ${problem}`);
-    // Connections that are kept open, and threads that end, are gone after a moment.
+    // Waits for keep-alive connections to close and threads to exit.
     await pause(2000);
     note(true);
   }

@@ -1,5 +1,5 @@
-// Where the CPU time of a page goes, for Nuthatch with its defaults on real pages, found in two ways: by switching parts off and taking the difference, and by the
-// CPU profiles that Node writes of each of its threads.
+// Where the CPU time of a page goes, for Nuthatch with its defaults on real pages, measured in two ways: by switching parts off and taking
+// the difference, and by CPU profiles of each of its threads.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ const variants: readonly Variant[] = [
   { name: "lean (`--save none --no-enhance --decisions off`)", flags: "--save none --no-enhance --decisions off".split(" ") },
 ];
 
-/** Modules lie in files of their own here, where the bundle has them joined: a profile then tells which is which. */
+/** The unbundled program, because a profile then shows the module of each function. */
 const unbundled = fileURLToPath(new URL("../src/cli/main.js", import.meta.url));
 
 export async function measureStages({ wish, rounds, isWritten }: Stages): Promise<void> {
@@ -96,7 +96,7 @@ function withFlags(task: Task, flags: readonly string[]): Command {
 async function runOnce(site: OpenSite, command: Command, folder = mkdtempSync(join(tmpdir(), "nuthatch-bench-"))): Promise<Measured> {
   try {
     const { problem, ...one } = await measure(command, { server: site, pages: site.pages, folder });
-    // Going without compression is the point of one of the variants.
+    // One of the variants turns compression off on purpose.
     return { ...one, problem: problem.replace(/;? ?got [\d,]+ pages uncompressed/, "") };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -125,7 +125,7 @@ async function profileOnce(site: OpenSite, cpuMs: number): Promise<string> {
   return markdownTable(["", "CPU ms a page", "share"], rows);
 }
 
-/** What a CPU profile of V8 says of the stages of a page. */
+/** Assigns the samples of a V8 CPU profile to the stages of a page. */
 interface Profile {
   readonly nodes: readonly ProfileNode[];
   readonly samples: readonly number[];
@@ -153,7 +153,7 @@ const OTHER = "other: start, threads talking to each other";
 
 const stages: readonly string[] = [...[CONNECTION, DECOMPRESS, PARSE, METADATA, TEXT, COMPRESS, COMPARE, STORE, FRONTIER, GARBAGE, OTHER]];
 
-/** The first that fits decides. Modules that serve several stages are not named: whoever called them decides. */
+/** The first match decides. Modules used by several stages are not listed: their caller decides. */
 const rules: readonly (readonly [RegExp, string])[] = [
   [/\/src\/fetch\/(decoder|codings|body|decompress)/, DECOMPRESS],
   [/\/src\/fetch\/|\/undici\/|^node:(_tls|tls|net|_http|http|https|internal\/(tls|net|js_stream|stream_base))/, CONNECTION],
@@ -169,7 +169,7 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/\/src\/(frontier|url|robots)\/|\/src\/crawl\/(admission|gate|placing|mention|guards|sources|strays|consequences)/, FRONTIER],
 ];
 
-/** Milliseconds of each stage; what was idle is left out. */
+/** Milliseconds of each stage; idle time is left out. */
 function timesIn(profile: Profile, { isFirst }: { isFirst: boolean }): Map<string, number> {
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
   const parents = new Map(profile.nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)));
@@ -187,13 +187,13 @@ function timesIn(profile: Profile, { isFirst }: { isFirst: boolean }): Map<strin
     if (named) return named;
     const parent = parents.get(id);
     const above = parent === undefined ? OTHER : (stageOf(parent) ?? OTHER);
-    // Answers of zlib's pool come without a caller.
+    // Callbacks from zlib's thread pool have no caller.
     return above === OTHER && url === "node:zlib" ? DECOMPRESS : above;
   }
   const times = new Map<string, number>();
   for (const [at, id] of profile.samples.entries()) {
     const stage = stageOf(id);
-    // The time until the next sample is that of this one.
+    // The time until the next sample belongs to this one.
     if (stage !== undefined) times.set(stage, (times.get(stage) ?? 0) + (profile.timeDeltas[at + 1] ?? 0) / 1000);
   }
   return times;

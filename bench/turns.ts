@@ -1,7 +1,8 @@
 /**
- * What politeness costs: `npm run bench -- turns [seconds] [--write]`. Ten thousand hosts, each asked once a second, by the real frontier: with a backlog in memory, and with
- * SQLite's, where every turn is claimed on disk. Nothing is fetched: answers come by themselves, and those that come together are settled together. What the same
- * workers cost without a frontier is taken off, and so is settling, which writes down what came of a visit.
+ * The cost of politeness: `npm run bench -- turns [seconds] [--write]`. Ten thousand hosts, each asked once a second, by the real frontier:
+ * with a backlog in memory, and with SQLite's, where every turn is claimed on disk. Nothing is fetched: answers arrive on a timer, and
+ * those that arrive together are settled together. The cost of the same workers without a frontier is subtracted, and so is settling, which
+ * stores the outcomes.
  */
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -23,7 +24,7 @@ const WARM_UP = 5;
 const HOSTS = 10_000;
 const URLS = HOSTS * (WARM_UP + SECONDS + 2);
 const DELAY = 1000;
-/** Answers take up to so long, any of it. */
+/** Answers take a random time up to this many milliseconds. */
 const LATENCY = 200;
 const TICK = 10;
 const AT_ONCE = 5000;
@@ -36,7 +37,7 @@ const cpuMs = (): number => {
   return (user + system) / 1000;
 };
 
-/** What some calls take. They answer with promises, but have done their work by then. */
+/** CPU time of some calls. They return promises, but do their work synchronously before that. */
 class Meter {
   ms = 0;
   of<T>(work: () => Promise<T>): Promise<T> {
@@ -47,7 +48,7 @@ class Meter {
   }
 }
 
-/** Wakes those who wait for the same hundredth of a second together. */
+/** Timer that wakes all waiters of the same ten milliseconds together. */
 class Ring {
   readonly #due = new Map<number, (() => void)[]>();
   #tick = 0;
@@ -77,10 +78,10 @@ interface Scheduler {
 
 type Part = "claims" | "loads" | "settling";
 
-/** In microseconds a turn. */
+/** Microseconds per turn. */
 type Spent = Readonly<Partial<Record<Part, number>>> & { readonly turns: number; readonly all: number };
 
-/** As many workers as hosts, and a web that answers. First answers take up to a second, so that turns are spread over it from then on. */
+/** As many workers as hosts, and simulated answers. The first answers take up to a second, which spreads the turns evenly from then on. */
 async function crawl(scheduler: Scheduler): Promise<Spent> {
   const ring = new Ring();
   let turns = 0;
@@ -163,7 +164,7 @@ function polite(backlog: Backlog, settle: Settle, meters: Scheduler["meters"]): 
   };
 }
 
-/** Without a disk: each host has any number of candidates. */
+/** A backlog without a disk: each host has an unlimited number of candidates. */
 function memory(loads: Meter): Backlog {
   const granted = { granted: true } as const;
   const firsts = new Map(Array.from({ length: HOSTS }, (_, index) => [heardAt(ledger, index).host, heardAt(ledger, index)]));

@@ -1,5 +1,5 @@
-// Where nginx is not installed: node web-server-node.js <setup as JSON>. Serves a folder from memory, compressed beforehand, and writes the access log that nginx
-// would write. Ends with its stdin.
+// Fallback if nginx is not installed: node web-server-node.js <setup as JSON>. Serves a folder from memory, compressed in advance, and
+// writes an access log in the same format as nginx. Exits when stdin ends.
 import { createWriteStream, readdirSync, readFileSync } from "node:fs";
 import { createServer as createPlain, type RequestListener } from "node:http";
 import { createServer as createSecure } from "node:https";

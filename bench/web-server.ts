@@ -1,5 +1,5 @@
-// A real server for saved pages: nginx where it is installed, else Node's own in a process of its own. Both write the same access log, from which it is
-// counted what was really fetched.
+// A real server for saved pages: nginx if it is installed, otherwise Node's in a process of its own. Both write the same access log, from
+// which the fetched pages are counted.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { chmodSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
@@ -14,10 +14,10 @@ import type { RealSite } from "./real-site.ts";
 export type Coding = "gzip" | "br" | "identity";
 
 export interface WebServer {
-  /** What serves, as the report names it. */
+  /** Name of the server software, for the report. */
   readonly name: string;
   readonly origins: readonly string[];
-  /** The file with its certificate, for those who are to trust it. */
+  /** Certificate file that clients have to trust. */
   readonly ca: string;
   served(): Served;
   close(): Promise<void>;
@@ -34,7 +34,7 @@ const fallbackProgram = fileURLToPath(new URL("./web-server-node.js", import.met
 
 export async function openWebServer(options: WebServerOptions): Promise<WebServer> {
   const folder = mkdtempSync(join(tmpdir(), "nuthatch-web-"));
-  chmodSync(folder, 0o755); // nginx's worker is another user when its master is root
+  chmodSync(folder, 0o755); // nginx's worker runs as another user if its master is root
   const ca = makeCertificate(folder, options.site.addresses);
   const port = await freePort(options.site.addresses[0]!);
   const log = join(folder, "access.log");
@@ -71,7 +71,7 @@ function nginxRelease(): string | undefined {
   return found.status === 0 ? `nginx ${/nginx\/(\S+)/.exec(found.stderr)?.[1] ?? ""}` : undefined;
 }
 
-/** For these addresses, for a day. */
+/** For these addresses, valid for one day. */
 export function makeCertificate(folder: string, addresses: readonly string[]): string {
   const names = addresses.map((address) => `IP:${address}`).join(",");
   const key = "-x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=nuthatch-bench".split(" ");
@@ -80,7 +80,7 @@ export function makeCertificate(folder: string, addresses: readonly string[]): s
   return join(folder, "cert.pem");
 }
 
-/** A port that is free on this address now; nginx cannot choose one itself. */
+/** A free port on this address; nginx cannot choose one itself. */
 function freePort(address: string): Promise<number> {
   const server = createServer();
   return new Promise((resolve, reject) => {
@@ -108,7 +108,7 @@ function startNginx({ site, coding, hasTls, folder, port, log }: Start): ChildPr
   mkdirSync(join(folder, "temp"));
   const temp = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${folder}/temp/${name};`);
   const listen = site.addresses.map((address) => `listen ${address}:${port}${hasTls ? " ssl" : ""};`);
-  // Every connection is a full handshake: the web's servers seldom see a crawler twice before their tickets run out.
+  // Every connection makes a full handshake: real servers seldom see a crawler again before their session tickets expire.
   const tls = `ssl_certificate ${folder}/cert.pem; ssl_certificate_key ${folder}/key.pem; ssl_protocols TLSv1.3; ssl_session_cache off; ssl_session_tickets off;`;
   const config = `${coding === "br" ? `load_module ${BROTLI};` : ""}
 daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/error.log;
@@ -160,7 +160,7 @@ function textFrom(file: string, from: number): string {
   return bytes.toString();
 }
 
-/** What an access log says of the pages that were to be fetched. */
+/** Counts the requests in an access log. */
 export function countIn(log: string, pages: ReadonlySet<string>, cpu: number): Served {
   const seen = new Set<string>();
   const connections = new Set<string>();

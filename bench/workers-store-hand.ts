@@ -22,9 +22,9 @@ interface Host {
 const SHARE = 16;
 const AT_ONCE = 32;
 const hosts = new Map<string, Host>();
-/** Hosts with something to do, in the order of their turns. */
+/** Hosts with queued work, in the order of their turns. */
 const ready = new Set<Host>();
-/** On their way out. */
+/** Ids of the URLs in the current batch, already taken from their queues. */
 const taken = new Set<number>();
 const spent = { hosts: 0, load: 0, claim: 0, settle: 0, rest: 0 };
 const calls = { hosts: 0, load: 0, claim: 0, settle: 0, rest: 0 };
@@ -51,7 +51,7 @@ async function adopt(): Promise<number> {
   return found.length;
 }
 
-/** As a frontier does: those that ran short and are to be asked next are read together. */
+/** As in the frontier: hosts with an empty queue that are next in turn are loaded together. */
 async function load(): Promise<void> {
   const short: Host[] = [];
   for (const host of ready) {

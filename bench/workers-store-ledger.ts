@@ -1,4 +1,4 @@
-/** A site of a million URLs over ten thousand hosts, as numbers: each of the first names five that nobody named before. */
+/** A site of a million URLs on ten thousand hosts, as numbers: each of the first pages has links to five new ones. */
 import type { StoredCandidate } from "../src/frontier/index.ts";
 import type { Heard } from "../src/store/index.ts";
 import { noCounts, type Store } from "../src/store/index.ts";
@@ -6,10 +6,10 @@ import { noCounts, type Store } from "../src/store/index.ts";
 export interface Ledger {
   readonly urls: number;
   readonly hosts: number;
-  /** Turns that are claimed, and outcomes that are settled, at a time. */
+  /** Number of turns claimed, and of outcomes settled, at a time. */
   readonly batch: number;
   readonly hasPages: boolean;
-  /** How many that others may have named before each page names besides. */
+  /** Number of further links per page to URLs that may be known already. */
   readonly known: number;
 }
 
@@ -24,7 +24,7 @@ const SPREAD = 7919;
 
 const hostOf = ({ hosts }: Ledger, index: number) => `h${(index * SPREAD) % hosts}.bench.test`;
 
-/** Scattered over all bits, as real ones are. */
+/** Spread over all bits, as real hashes are. */
 function hashOf(index: number) {
   let hi = Math.imul(index ^ 0x9e3779b9, 0x85ebca6b);
   hi = Math.imul(hi ^ (hi >>> 13), 0xc2b2ae35);
@@ -54,7 +54,7 @@ export function heardAt(setup: Setup, index: number, parentId?: number): Heard {
   };
 }
 
-/** Field by field, as stores make them. */
+/** Field by field, as stores build it. */
 export const storedFrom = (heard: Heard, id: number): StoredCandidate => ({
   id,
   url: heard.url,
@@ -74,7 +74,7 @@ export const storedFrom = (heard: Heard, id: number): StoredCandidate => ({
 
 export const indexOf = (url: string): number => Number(/page-(\d+)/.exec(url)![1]);
 
-/** What a page names: new ones only, at most five. */
+/** New URLs linked from a page: at most five. */
 export function namedBy(setup: Setup, url: string, parentId: number): Heard[] {
   const first = setup.hosts + NAMED * indexOf(url);
   return Array.from({ length: NAMED }, (_, nth) => first + nth)
@@ -82,13 +82,13 @@ export function namedBy(setup: Setup, url: string, parentId: number): Heard[] {
     .map((index) => heardAt(setup, index, parentId));
 }
 
-/** What it names besides: anything, on anybody's host. */
+/** Further links of a page: any URL, on any host. */
 export function knownTo(setup: Setup, url: string, parentId: number): Heard[] {
   const index = indexOf(url);
   return Array.from({ length: setup.known }, (_, nth) => heardAt(setup, (index * (nth + 3) + 11) % setup.urls, parentId));
 }
 
-/** One for each host. */
+/** One seed for each host. */
 export async function seedsOf(store: Store, setup: Setup): Promise<void> {
   const { runId } = setup;
   const heard = Array.from({ length: setup.hosts }, (_, index) => heardAt(setup, index));

@@ -1,7 +1,8 @@
 /**
- * How many URLs a second several processes can claim and settle in one run on PostgreSQL: `npm run bench -- workers-store`. The ledger of a crawl without its network:
- * every turn is claimed on disk, every outcome is settled with what it names, whichever process has that host, until nothing is left. The server keeps what it
- * commits (fsync, synchronous_commit on), and shares two cores with those who ask it.
+ * How many URLs per second several processes can claim and settle in one run on PostgreSQL: `npm run bench -- workers-store`. The ledger
+ * work of a crawl without its network: every turn is claimed on disk and every outcome is settled with its links, by the process that has
+ * leased the host, until nothing is left. The server makes commits durable (fsync, synchronous_commit on), and shares two cores with its
+ * clients.
  */
 
 import { type ChildProcess, fork } from "node:child_process";
@@ -40,7 +41,7 @@ const site = await store.site("http://bench.test/", "http://bench.test/");
 const run = await store.startRun({ sites: [site], seeds: seedsBy("person", ["http://bench.test/"]), options: {}, at: Date.now() });
 const setup = { ...ledger, url, runId: run.id, siteId: site.id };
 await seedsOf(store, setup);
-// It only looks on, and takes no share of the hosts.
+// This process only observes and leases no hosts.
 await store.workers.leave(run.id, run.counters);
 
 const startedAt = performance.now();

@@ -1,6 +1,7 @@
 /**
- * What more workers bring: `npm run bench -- workers [-- --pages n] [--rounds n] [--write]`. The same hosts, 50 ms away, are crawled by 1, 2 and 4 processes with ten
- * requests in flight each, over one PostgreSQL that keeps what it commits; the others are there before the crawl begins. What they and PostgreSQL cost is counted apart.
+ * The gain from more worker processes: `npm run bench -- workers [-- --pages n] [--rounds n] [--write]`. The same hosts, with 50 ms
+ * latency, are crawled by 1, 2 and 4 processes with ten requests in flight each, over one PostgreSQL with durable commits; the other
+ * workers are started before the crawl. The CPU time of the workers and of PostgreSQL is measured separately.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { loadavg } from "node:os";
@@ -15,7 +16,7 @@ import { busyNote, machine, recordLast } from "./report.ts";
 interface Round {
   readonly workers: number;
   readonly pagesPerSecond: number;
-  /** Processor seconds for 1,000 pages, of all workers and of PostgreSQL. */
+  /** CPU seconds per 1,000 pages, of all workers and of PostgreSQL. */
   readonly crewCpu: number;
   readonly databaseCpu: number;
   readonly isOnce: boolean;
@@ -31,7 +32,7 @@ interface WorkersResult {
   readonly rows: readonly Round[];
 }
 
-/** Of each figure the middle one. */
+/** The median of each figure. */
 function middle(rounds: readonly Round[]): Round {
   const of = (read: (round: Round) => number) => rounds.map(read).sort((a, b) => a - b)[Math.floor(rounds.length / 2)]!;
   return {
@@ -88,7 +89,7 @@ const startOne = (args: readonly string[]): ChildProcess =>
   spawn(process.execPath, [program, ...args], { stdio: ["pipe", "pipe", "inherit"] });
 const atOnce = ["--max-concurrent", `${IN_FLIGHT}`];
 
-/** The crawl leads and works; it is looked at until its end, because what it cost is not to be had afterwards. */
+/** The crawl process leads the run and works in it. Its CPU time is sampled until it ends, because it cannot be read after the exit. */
 async function crawl(db: string, seeds: readonly string[]): Promise<{ seconds: number; cpu: number }> {
   const child = startOne(["crawl", "-", "--db", db, "--json", "--quiet", ...atOnce, ...lean]);
   child.stdin!.end(seeds.join("\n"));
@@ -108,7 +109,7 @@ async function play(
   { database, server, name }: { database: Database; server: BenchServer; name: string },
 ): Promise<Round> {
   const db = (await database.create(name))();
-  // Whoever is first makes the tables.
+  // Creates the tables before the workers start.
   await new Promise((made) => startOne(["db", "migrate", "--db", db]).on("close", made));
   const others = Array.from({ length: workers - 1 }, (_, at) =>
     startOne(["worker", "--db", db, "--quiet", ...atOnce, "--name", `worker ${at + 2}`]),

@@ -1,4 +1,4 @@
-/** Who may ask, and for what. On loopback without keys everybody may do everything; otherwise a key says how far it opens. */
+/** Access control. On loopback without keys every client may do everything; otherwise the key sets the scope. */
 import type { IncomingHttpHeaders } from "node:http";
 import { isIP } from "node:net";
 import { keyHash } from "../operations/keys.ts";
@@ -9,14 +9,14 @@ const ORDER: readonly Scope[] = ["read", "write", "admin"];
 export const COOKIE = "nuthatch_key";
 
 export interface AccessSetup {
-  /** Whether nobody needs a key. */
+  /** True if no key is required. */
   readonly isOpen: boolean;
-  /** How far a key opens, by its hash; undefined where it is not known. */
+  /** The scope of a key, found by the hash of the key; undefined if the key is unknown. */
   readonly find: (hash: string) => Promise<Scope | undefined>;
   readonly now: () => number;
 }
 
-/** So long what the data file said of a key is believed: a removed key is closed after that. */
+/** How long a scope read from the data file is cached. A removed key stops working after this time at the latest. */
 const BELIEVED = 5000;
 const MOST_KNOWN = 1000;
 
@@ -32,7 +32,7 @@ export class Access {
     return this.#setup.isOpen;
   }
 
-  /** How far whoever asks may go; throws a Problem unless that is far enough. */
+  /** The scope of the client; throws a Problem if it does not include `wanted`. */
   async check(headers: IncomingHttpHeaders, wanted: Scope): Promise<Scope> {
     if (this.#setup.isOpen) return "admin";
     const key = keyIn(headers);
@@ -44,13 +44,13 @@ export class Access {
     return scope;
   }
 
-  /** Who asks, by the hash of his key; "" where nobody needs one. */
+  /** Identifies the client by the hash of its key; "" if no key is required. */
   askerOf(headers: IncomingHttpHeaders): string {
     const key = this.#setup.isOpen ? undefined : keyIn(headers);
     return key === undefined ? "" : keyHash(key);
   }
 
-  /** Keys are compared by their hashes, which no answer's time tells anything about. */
+  /** Keys are compared by their hashes, so response times reveal nothing about a key. */
   async #scopeOf(key: string): Promise<Scope | undefined> {
     const hash = keyHash(key);
     const known = this.#known.get(hash);
@@ -62,7 +62,7 @@ export class Access {
   }
 }
 
-/** Programs send a header, readers of feeds a password with any name, the dashboard its cookie. */
+/** Programs send a header, feed readers HTTP Basic with any user name, the dashboard its cookie. */
 function keyIn({ authorization, "x-api-key": own, cookie }: IncomingHttpHeaders): string | undefined {
   const [, scheme = "", said = ""] = /^(Bearer|Basic) +(\S+)$/i.exec(authorization ?? "") ?? [];
   if (scheme.toLowerCase() === "bearer") return said;
@@ -78,6 +78,6 @@ function keyIn({ authorization, "x-api-key": own, cookie }: IncomingHttpHeaders)
     ?.slice(COOKIE.length + 1);
 }
 
-/** Whether only this machine can reach an address. */
+/** True for loopback addresses, which only this machine can reach. */
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));

@@ -1,16 +1,19 @@
-/** Against the browser next door: a page of somebody else must neither read nor change anything here, whatever name it gives our address. */
+/**
+ * Protects the server from the user's own browser: a page of another origin must neither read nor change anything here, even if its DNS
+ * name points to our address.
+ */
 import type { IncomingHttpHeaders } from "node:http";
 import { isLoopback } from "./access.ts";
 import { Problem } from "./problem.ts";
 
 export interface BrowserSetup {
-  /** Names by which we may be called, besides addresses. */
+  /** Host names this server accepts, besides IP addresses. */
   readonly names: readonly string[];
-  /** Origins whose pages may ask. */
+  /** Origins allowed to send requests (CORS). */
   readonly origins: readonly string[];
 }
 
-/** A name that an attacker's DNS points at us is not one of ours (DNS rebinding); an address cannot be rebound. */
+/** Rejects unknown host names (DNS rebinding: an attacker's name resolves to our address). An IP address cannot be rebound. */
 export function checkHost({ host }: IncomingHttpHeaders, { names }: BrowserSetup): void {
   const name = nameOf(host);
   if (name !== undefined && (isLoopback(name) || isAddress(name) || names.includes(name))) return;
@@ -25,7 +28,7 @@ function nameOf(host: string | undefined): string | undefined {
 
 const isAddress = (name: string) => /^[\d.]+$/.test(name) || name.includes(":");
 
-/** What changes something may come from our own pages, from those that were allowed, or from no page at all. */
+/** Requests that change something are accepted from our own pages, from allowed origins, and from clients that are not browsers. */
 export function checkOrigin({ origin, host, "sec-fetch-site": site }: IncomingHttpHeaders, { origins }: BrowserSetup): void {
   if (origin === undefined && (site === undefined || site === "same-origin" || site === "none")) return;
   if (origin !== undefined && (origins.includes(origin) || isOwn(origin, host))) return;
@@ -34,7 +37,7 @@ export function checkOrigin({ origin, host, "sec-fetch-site": site }: IncomingHt
 
 const isOwn = (origin: string, host: string | undefined) => URL.canParse(origin) && new URL(origin).host === host;
 
-/** What our answers say in headers, and what requests may: without these, scripts of other origins see neither. */
+/** Response headers that scripts of other origins may read, and request headers they may send (CORS). */
 const READABLE = [
   "allow",
   "accept-ranges",
@@ -63,7 +66,7 @@ const SENDABLE = [
   "x-api-key",
 ].join(", ");
 
-/** Headers that let the pages of an allowed origin read what we answer. */
+/** CORS headers that let pages of an allowed origin read our responses. */
 export function corsHeaders({ origin }: IncomingHttpHeaders, { origins }: BrowserSetup): Readonly<Record<string, string>> {
   if (origin === undefined || !origins.includes(origin)) return {};
   return {

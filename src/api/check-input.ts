@@ -1,4 +1,4 @@
-/** What was sent, in the form the route takes it; whatever is wrong is said at once, each with its place and what may have been meant. */
+/** Validates the input of a request. All faults are reported together, each with a JSON pointer and, where possible, a suggestion. */
 import type { z } from "zod";
 import { nearest } from "../config/index.ts";
 import { Problem, type ProblemFault } from "./problem.ts";
@@ -6,10 +6,10 @@ import { Problem, type ProblemFault } from "./problem.ts";
 const MOST_FAULTS = 20;
 const MOST_TEXT = 100;
 
-/** Options are four deep. What is far deeper can be read, but not handed to another thread. */
+/** Options are nested four deep. A much deeper value can be parsed, but not posted to another thread. */
 const MOST_DEPTH = 32;
 
-/** Level by level: whoever calls himself for each would run out of stack. */
+/** Iterates level by level, because recursion over hostile input would overflow the stack. */
 export function checkDepth(value: unknown, place: string): void {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
@@ -53,7 +53,7 @@ const KINDS: Readonly<Record<string, string>> = {
   record: "an object",
 };
 
-/** What a field takes, for who may not know the words of the library that checks it. A field that says it better itself goes before this. */
+/** Error messages that do not assume knowledge of zod. A message defined on the field itself takes precedence. */
 const inWords: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case "too_big":

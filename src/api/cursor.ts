@@ -1,8 +1,8 @@
-/** Cursors: a place in a list as one word, which nobody needs to understand. */
+/** Cursors: a position in a list, encoded as one opaque token. */
 import type { Place } from "../store/index.ts";
 import { Problem } from "./problem.ts";
 
-/** `mark` names the list and its order: a cursor holds for no other. */
+/** `mark` names the list and its sort order: a cursor is valid only for the list and order that issued it. */
 export const cursorOf = (place: Place, mark: string): string => Buffer.from(JSON.stringify([mark, ...place])).toString("base64url");
 
 export function placeOf(cursor: string, mark: string): Place {
@@ -13,7 +13,7 @@ export function placeOf(cursor: string, mark: string): Place {
 
 export const otherList = (): Problem => fault("this cursor is of another list, or of another order of it");
 
-/** For lists whose places are so many numbers. */
+/** For lists whose position consists of `count` numbers. */
 export function numbersIn(place: Place, count: number): number[] {
   if (place.length === count && place.every((value) => typeof value === "number")) return [...place] as number[];
   throw otherList();
@@ -30,7 +30,7 @@ function read(cursor: string): readonly (string | number)[] | undefined {
     const isPlace = Array.isArray(said) && said.length > 1 && said.every((value) => typeof value === "string" || Number.isFinite(value));
     return isPlace ? said : undefined;
   } catch {
-    // Whatever else it is, it is no cursor.
+    // Anything that cannot be decoded is not a cursor.
     return undefined;
   }
 }

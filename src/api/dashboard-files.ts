@@ -1,26 +1,26 @@
-/** The dashboard: one page for every view, its files, and the page that asks for a key. */
+/** The dashboard: one HTML page for all views, its asset files, and the login page. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Access, COOKIE } from "./access.ts";
 import { packedFiles, sendFile } from "./packed-files.ts";
 import { Problem } from "./problem.ts";
 
-/** Nothing from elsewhere, nothing inline. */
+/** Only resources of this origin, and no inline scripts or styles. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-/** Of a page that says nowhere where it is, browsers send forms from nowhere (`Origin: null`), and those are refused. */
+/** With `no-referrer`, browsers send forms with `Origin: null`, which the origin check refuses. */
 const PAGE = { "content-security-policy": POLICY, "referrer-policy": "same-origin" };
 const VIEWS = ["/", "/crawls", "/links", "/changes", "/pages", "/structure", "/hosts", "/playground", "/settings"];
 
-/** What the login page looks like is no secret. */
+/** Assets of the login page, served without a key. */
 const OPEN_FILES = new Set(["app.css", "icon.svg"]);
 
 const files = packedFiles("dashboard");
 
-/** A browser that shows a page, and not one that asks the API. */
+/** True for a browser that navigates to a page, false for an API client. */
 export const isForPeople = ({ method, url, headers }: FastifyRequest): boolean =>
   method === "GET" && files.has("index.html") && /\btext\/html\b/.test(headers.accept ?? "") && !/^\/(api|assets)\//.test(url);
 
-/** The dashboard, which shows whatever stands in the URL; or the login. */
+/** Sends the dashboard, whose script renders the view named by the URL; or the login page if a key is missing. */
 export async function sendView(request: FastifyRequest, reply: FastifyReply, access: Access, status = 200): Promise<FastifyReply> {
   reply.headers(PAGE);
   if (!(await mayRead(request, access))) return sendLogin(reply, 401, request.url);
@@ -43,7 +43,7 @@ export function addDashboard(front: FastifyInstance, access: Access): void {
       return file ? sendFile(request, reply, file) : reply.callNotFound();
     },
   });
-  // A form is nothing that the API takes: what reads one is for the login alone.
+  // In a scope of its own, so that only the login accepts form bodies; the API does not.
   front.register(async (inner) => addLogin(inner, access));
 }
 
@@ -65,7 +65,7 @@ function addLogin(front: FastifyInstance, access: Access): void {
   });
 }
 
-/** Where somebody wanted to go, if that is a screen of this server: a link to the login must not lead elsewhere. */
+/** The path to return to after login. Only paths of this server are accepted, so that a login link cannot redirect elsewhere. */
 function placeHere(to: unknown): string {
   const here = "http://here.invalid";
   if (typeof to !== "string" || !to.startsWith("/") || to.length > 2000 || !URL.canParse(to, here)) return "/";
@@ -73,11 +73,11 @@ function placeHere(to: unknown): string {
   return origin === here && !/^\/(\/|log(in|out)\b)/.test(pathname) ? pathname + search : "/";
 }
 
-/** Whether a proxy before us speaks TLS only that proxy can say; who lies about it harms himself. */
+/** Only the proxy in front of us knows whether the client uses TLS. A client that forges the header affects only its own cookie. */
 const cookie = ({ headers }: FastifyRequest, key: string, seconds: number) =>
   `${COOKIE}=${key}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${headers["x-forwarded-proto"] === "https" ? "; Secure" : ""}`;
 
-/** False where a key is wanted. */
+/** False if a key is missing or unknown. */
 export async function mayRead({ headers }: Pick<FastifyRequest, "headers">, access: Access): Promise<boolean> {
   try {
     await access.check(headers, "read");
@@ -90,7 +90,7 @@ export async function mayRead({ headers }: Pick<FastifyRequest, "headers">, acce
 
 const inHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** Without script, so that it works where nothing else is open yet. */
+/** Works without scripts, so that no other file has to be served without a key. */
 export const sendLogin = (reply: FastifyReply, status: number, to: unknown, said = "") =>
   reply
     .code(status)

@@ -1,4 +1,4 @@
-/** The API's documentation as a page to try it on (Swagger UI), from files that were built in. */
+/** Interactive API documentation (Swagger UI), from files included at build time. */
 import type { FastifyInstance } from "fastify";
 import type { Access } from "./access.ts";
 import { mayRead, sendLogin } from "./dashboard-files.ts";

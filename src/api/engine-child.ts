@@ -1,4 +1,4 @@
-/** The process that crawls, as whoever listens has it: started, watched, ended when it hangs, and replaced. */
+/** The crawling process as seen by the server process: starts it, watches it, kills it when it hangs, and replaces it. */
 import { type ChildProcess, fork } from "node:child_process";
 import type { Readable } from "node:stream";
 import { mallocSettings } from "../malloc.ts";
@@ -11,12 +11,12 @@ import { replacing } from "./replacing.ts";
 export interface EngineChildSetup {
   readonly db: string;
   readonly engine: Readonly<Record<string, unknown>>;
-  /** Milliseconds of its own life without a turn of its main thread, after which it hangs. */
+  /** The process counts as hung when its main thread has not turned for this many milliseconds, measured by its own watch thread. */
   readonly patience: number;
   readonly onEvents: (events: readonly EngineEvent[]) => void;
-  /** Another has begun. */
+  /** A new crawling process was started. */
   readonly onEngine: () => void;
-  /** One that hung has ended; the next begins when this is done. */
+  /** A hung process was killed; its replacement starts when this promise settles. */
   readonly onHung: () => Promise<void>;
   readonly trouble: (what: string) => void;
   readonly isClosing: () => boolean;
@@ -24,12 +24,12 @@ export interface EngineChildSetup {
 
 export interface EngineChild {
   caller(): Caller;
-  /** How long its main thread has stood still, in milliseconds. */
+  /** How long its main thread has been blocked, in milliseconds. */
   silence(): number;
   end(): Promise<void>;
 }
 
-/** So long it may take to finish what is in flight. What was not finished is taken up by the next. */
+/** Time to finish what is in flight; the next process resumes the rest. */
 const TO_END = 6000;
 
 export function openEngineChild(setup: EngineChildSetup): EngineChild {
@@ -46,7 +46,7 @@ export function openEngineChild(setup: EngineChildSetup): EngineChild {
     });
     child.send({ db, ...engine });
     caller = new Caller(processWire(child), (events) => setup.onEvents(events as EngineEvent[]));
-    // Not before whoever opened us has us.
+    // Deferred, because the caller of `openEngineChild` does not have the returned object yet.
     setImmediate(setup.onEngine);
     watch(child);
   };
@@ -61,7 +61,7 @@ export function openEngineChild(setup: EngineChildSetup): EngineChild {
       trouble(`the crawling process has not answered for ${(looks * LOOK) / 1000} s of its own time: it hangs, and is ended`);
       one.kill("SIGKILL");
     };
-    // Until its own watch has begun.
+    // Counts on our own timer until the watch thread of the process sends its first byte.
     const early = setInterval(look, LOOK, STANDS);
     (one.stdio[WATCH_PIPE] as Readable).on("data", (bytes: Buffer) => {
       clearInterval(early);
@@ -94,7 +94,7 @@ export function openEngineChild(setup: EngineChildSetup): EngineChild {
 }
 
 const processWire = (child: ChildProcess): Wire => ({
-  // Sending to a process that has just died fails; its exit then rejects what waits for an answer.
+  // Sending to a process that has just exited fails; the exit event then rejects all pending calls.
   post: (message) => void child.send(message as object, () => undefined),
   onMessage: (listen) => child.on("message", listen),
   onEnd: (listen) => child.once("exit", listen),

@@ -1,4 +1,4 @@
-/** The process that crawls for the API. */
+/** Entry point of the crawling process of the API. */
 import { openApp } from "../app.ts";
 import { tuneV8 } from "../tune-v8.ts";
 import type { EngineEvent } from "./engine.ts";
@@ -10,14 +10,14 @@ import { RunOptions, type ServerOptions } from "./run-options.ts";
 import { type LogOptions, openServerLog } from "./server-log.ts";
 import { problemOf, work } from "./work.ts";
 
-/** What happens is told in heaps: a message for each page would cost as much as the page. */
+/** Events are sent in batches: one message for each page would cost as much as the page itself. */
 const HEAP = 50;
 
-/** What is asked before the data file is open waits. */
+/** Messages that arrive before the data file is open are kept until then. */
 const early: unknown[] = [];
 let hear = (message: unknown): void => void early.push(message);
 
-// Whoever started us says that another carries on; why we ended, only we know.
+// The parent process logs that a replacement starts; only this process knows why it ended.
 process.once("uncaughtException", (cause: unknown) => {
   const why = cause instanceof Error ? cause.stack : String(cause);
   console.error(`the crawling process failed; everything that was settled is kept\n  why: ${why}`);
@@ -54,7 +54,7 @@ async function begin({ db, options: server, log: logOptions }: Setup): Promise<v
   const engine = openEngine(app, { options, jobs, emit, log });
   const tell = answerCalls(
     {
-      // Whoever started us may end at this very moment: what cannot be told any more is no fault.
+      // The parent may exit at this moment; a message that cannot be sent is not an error.
       post: (message) => void (process.connected && process.send?.(message, undefined, undefined, () => undefined)),
       onMessage: (listen) => {
         hear = listen;
@@ -65,7 +65,7 @@ async function begin({ db, options: server, log: logOptions }: Setup): Promise<v
     (name, input, signal) => work({ app, engine }, name, input, signal),
     problemOf,
   );
-  // Whoever started us is gone, or wants us gone: what is in flight is finished, and the rest is taken up by the next.
+  // The parent has exited or asks us to end: finish what is in flight; the next process resumes the rest.
   let isEnding = false;
   const end = async () => {
     if (isEnding) return;

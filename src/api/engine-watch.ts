@@ -1,17 +1,17 @@
 /**
- * Whether the main thread of the crawling process still turns. A thread beside it writes a byte a second to whoever started the process: time is counted
- * in those bytes, so that a machine that was asleep, or a process that was halted, is not taken for one that hangs.
+ * Detects a blocked main thread in the crawling process. A watch thread writes one byte per second to the parent process. Time is counted
+ * in these bytes, so that a machine that was asleep, or a process that was suspended, is not taken for hung.
  */
 import { Worker } from "node:worker_threads";
 import { program } from "./program.ts";
 
-/** The pipe to whoever started this process. */
+/** File descriptor of the pipe to the parent process. */
 export const WATCH_PIPE = 3;
-/** The main thread has turned since the last byte, or it has not. */
+/** Byte values: the main thread has turned since the last byte, or it has not. */
 export const TURNS = 1;
 export const STANDS = 0;
 export const LOOK = 1000;
-/** So long a process whose server is gone may take to finish what is in flight. */
+/** Number of looks that a process without a parent has to finish what is in flight. */
 export const MOST_LOOKS_ALONE = 8;
 
 export function watchMainThread(): void {

@@ -1,4 +1,7 @@
-/** Runs and long jobs as the API holds them. They live in a process of their own, so that no reader of the API can slow them down, and none of them the API. */
+/**
+ * Runs and long jobs as the API uses them. They run in a process of their own, so that API readers cannot slow them down, and they cannot
+ * slow down the API.
+ */
 import type { CrawlEvent, Progress } from "../crawl/index.ts";
 import type { Adjusted, RunEdit } from "../operations/adjust-run.ts";
 import type { Enhancement, EnhanceRequest } from "../operations/enhance.ts";
@@ -9,72 +12,72 @@ import type { Job, JobKind, Removal, Run } from "../store/index.ts";
 
 export interface StartRequest {
   readonly seeds: readonly string[];
-  /** Instead of seeds: a site that is known. */
+  /** A known site, instead of seeds. */
   readonly siteId?: number | undefined;
-  /** Options as people write them; what is not said comes from the site, the config file and the defaults. */
+  /** Options in their written form; missing ones come from the site, the config file and the defaults. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Also where an unfinished run of the same site could be taken up. */
+  /** Start a new run even if an unfinished run of the same site could be resumed. */
   readonly isNew: boolean;
 }
 
 export interface ScrapeRequest extends Omit<FetchRequest, "config" | "namedBy"> {
-  /** What the server does by itself, unless it is said. */
+  /** Default: the setting of the server. */
   readonly render?: "never" | "auto" | "always" | undefined;
 }
 
 export interface Engine {
-  /** Resolves when the run is in the data file; it goes on by itself. */
+  /** Resolves when the run is in the data file; the crawl continues in the background. */
   start(request: StartRequest): Promise<Run>;
   preview(request: StartRequest): Promise<Preview>;
-  /** Lets a run go on that is paused, or takes up one that was stopped or interrupted. */
+  /** Continues a paused run, or resumes one that was stopped or interrupted. */
   goOn(runId: number): Promise<Run>;
   pause(runId: number): Promise<Run>;
-  /** Finishes what is in flight and keeps everything. Answers when it has, or this many milliseconds later. */
+  /** Finishes what is in flight and keeps everything. Resolves when that is done, or after `wait` milliseconds. */
   stop(runId: number, wait: number): Promise<Run>;
-  /** Ends now, and what the run has found is thrown away. */
+  /** Ends the run now and discards what it has found. */
   cancel(runId: number): Promise<Removal>;
-  /** Answers how many queued URLs it takes out; with `isDry` nothing is changed. */
+  /** Resolves with the number of queued URLs it removes; with `isDry` nothing is changed. */
   edit(runId: number, edit: RunEdit, isDry: boolean): Promise<Adjusted>;
-  /** Answers when every run here heeds it. */
+  /** Resolves when every run of this process has applied it. */
   sayOfHost(host: string, edit: HostEdit): Promise<HostSaid>;
-  /** Whose single outcomes are told from now on. */
+  /** Sets the runs whose single outcomes are sent from now on. */
   listen(wanted: Wanted): void;
-  /** Refuses addresses that cannot be asked for. */
+  /** Throws for URLs that cannot be requested. */
   check(urls: readonly string[], options?: Readonly<Record<string, unknown>>): void;
   scrape(request: ScrapeRequest): Promise<FetchedPage>;
   enhance(request: Omit<EnhanceRequest, "config">): Promise<Enhancement>;
   readonly jobs: Jobs;
 }
 
-/** Runs whose outcomes somebody listens to. */
+/** Runs whose single outcomes have at least one listener. */
 export interface Wanted {
   readonly isAll: boolean;
   readonly runIds: readonly number[];
 }
 
 export interface Jobs {
-  /** Waits so many milliseconds for it to end, at most. */
+  /** Starts a job and waits at most `wait` milliseconds for it to end. */
   start(kind: JobKind, input: Readonly<Record<string, unknown>>, wait: number): Promise<Job>;
-  /** The same for one that is there. */
+  /** Waits at most `wait` milliseconds for an existing job to end. */
   await(id: number, wait: number): Promise<Job | undefined>;
-  /** Ends one that waits or is under way. */
+  /** Cancels a job that is waiting or running. */
   cancel(id: number): Promise<Job | undefined>;
 }
 
-/** A run at work, as it stands. */
+/** Current state of an active run. */
 export interface LiveRun extends Progress {
   readonly isPaused: boolean;
   readonly seq: number;
-  /** Pages in the last minute. */
+  /** Pages fetched in the last minute. */
   readonly perMinute: number;
-  /** Milliseconds, as far as that can be told. */
+  /** Estimated remaining milliseconds; null if there is no estimate. */
   readonly etaMs: number | null;
   readonly phase: string;
 }
 
-/** What the engine tells the front, made into text once for however many listen. */
+/** An event from the engine to the front, serialized once for all clients. */
 export interface EngineEvent {
-  /** 0 where it is about a job. */
+  /** 0 for events of a job. */
   readonly runId: number;
   readonly type:
     | CrawlEvent["type"]
@@ -85,12 +88,12 @@ export interface EngineEvent {
     | "crawl.cancelled"
     | "job.progress"
     | "job.finished";
-  /** Place in the order of settling, where it is a settled outcome: what `Last-Event-ID` names. */
+  /** Position in the order of settling, for settled outcomes; used as the SSE event id (`Last-Event-ID`). */
   readonly seq: number | undefined;
-  /** Where the run is in that order, told now and then. */
+  /** Latest position of the run, sent from time to time. */
   readonly seqSoFar?: number | undefined;
-  /** Nothing more comes of this run for now. */
+  /** True for the last event of the run. */
   readonly isLast: boolean;
-  /** JSON. */
+  /** The event document, as JSON. */
   readonly data: string;
 }

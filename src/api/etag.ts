@@ -1,4 +1,4 @@
-/** Whether something is still what somebody saw of it (RFC 9110 §13). */
+/** ETags and conditional requests (RFC 9110 §13). */
 import { hash } from "node:crypto";
 import { Problem } from "./problem.ts";
 import type { Asked } from "./route.ts";
@@ -10,7 +10,7 @@ const names = (header: string, etag: string) =>
 
 export const isSeen = ({ ifNoneMatch }: Asked, etag: string): boolean => ifNoneMatch !== undefined && names(ifNoneMatch, etag);
 
-/** Whoever says what it was when he looked changes nothing that has changed since. */
+/** For a request with `If-Match`: refuses the change if the resource has changed since the client read it. */
 export function refuseIfChanged({ ifMatch }: Asked, etag: string): void {
   if (ifMatch === undefined || names(ifMatch, etag)) return;
   throw new Problem("precondition-failed", "it has changed since you looked: get it again, and try again", { etag });

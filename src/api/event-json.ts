@@ -1,4 +1,4 @@
-/** What happens, in the one form that all who listen get. */
+/** Events in the one form that all clients get. */
 import type { CrawlEvent } from "../crawl/index.ts";
 import type { Page } from "../records.ts";
 import type { Run, SettledUrl } from "../store/index.ts";
@@ -10,7 +10,7 @@ const LAST: ReadonlySet<EngineEvent["type"]> = new Set(["crawl.finished", "crawl
 export interface EventAbout {
   readonly crawlId: number | null;
   readonly siteId: number | null;
-  /** When it happened, if that was before now. */
+  /** When it happened; default now. */
   readonly at?: number | undefined;
 }
 
@@ -23,11 +23,11 @@ const about = (run: Run): EventAbout => ({ crawlId: run.id, siteId: run.sites[0]
 
 export const runEvent = (run: Run, type: EngineEvent["type"], data: object): EngineEvent => eventOf(type, about(run), data);
 
-/** A page that was visited: one event for each outcome, whether it is told at once or later. */
+/** One event per page visit, in the same form live and in a replay. */
 const pageEvent = (page: Page, runId: number, at: number, seq: number): EngineEvent =>
   eventOf(page.change === "gone" ? "page.gone" : "page.fetched", { crawlId: runId, siteId: page.siteId, at }, page, seq);
 
-/** Of what a run says, what is told to those who listen. */
+/** Maps an event of a run to the event sent to clients; undefined if clients do not get it. */
 export function engineEvent(run: Run, event: CrawlEvent): EngineEvent | undefined {
   switch (event.type) {
     case "page.fetched":
@@ -50,7 +50,7 @@ export function engineEvent(run: Run, event: CrawlEvent): EngineEvent | undefine
   }
 }
 
-/** The same of what is stored. */
+/** As `engineEvent`, for an outcome read from the data file. */
 export function settledEvent(run: Run, { seq, at, page, url, depth, verdict, reason, rule, status }: SettledUrl): EngineEvent {
   if (page) return pageEvent(page, run.id, at, seq);
   return eventOf("url.settled", { ...about(run), at }, { url, depth, verdict, reason, rule, status }, seq);

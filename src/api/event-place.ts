@@ -1,4 +1,4 @@
-/** Where somebody is in what has happened: `Last-Event-ID`. For one run it is a number, for all of them a number for each. */
+/** The position of a client in the event history (`Last-Event-ID`): one number for a single run, one number per run for all runs. */
 
 /** The last settled outcome of each run. */
 export type EventPlaces = ReadonlyMap<number, number>;
@@ -15,7 +15,7 @@ export function readPlaces(text: string | undefined): EventPlaces | undefined {
   return new Map(pairs.map((pair) => pair.split("-").map(Number) as [number, number]));
 }
 
-/** Of one run; `isEnd` where its end was told. */
+/** The position in one run; `isEnd` if the client already got the end of the run. */
 export function readPlace(text: string | undefined): { readonly seq: number; readonly isEnd: boolean } | undefined {
   const [, digits, end] = ONE.exec(text ?? "") ?? [];
   return digits === undefined ? undefined : { seq: Number(digits), isEnd: end !== undefined };

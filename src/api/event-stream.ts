@@ -1,22 +1,22 @@
-/** One client that listens: what it gets is made once for all who want the same, and whoever does not read is cut off. */
+/** One SSE client. Events are serialized once for all clients of a channel; a client that does not read is disconnected. */
 import type { ServerResponse } from "node:http";
 import type { EngineEvent } from "./engine.ts";
 
-/** What waits to be read by one client. Beyond that it comes back when it can, and catches up. */
+/** Unread bytes per client. Beyond that it is disconnected; it can reconnect and catch up. */
 const MOST_UNREAD = 256 * 1024;
-/** So long a client that is told what it has missed may read nothing of it: others wait for its place. */
+/** A client in a replay that reads nothing for this long is disconnected, because others wait for its slot. */
 const SLOWEST = 10_000;
-/** What comes in while a client is told what it has missed. */
+/** Events held for a client while its replay runs. */
 const MOST_HELD = 5000;
 
 export class EventStream {
   readonly #response: ServerResponse;
-  /** Undefined: of all. */
+  /** Undefined: all runs. */
   readonly runId: number | undefined;
   readonly types: ReadonlySet<string> | undefined;
-  /** Clients of one channel get the same. */
+  /** Clients of one channel get the same bytes. */
   readonly channel: string;
-  /** Events that came while it catches up; undefined once it has. */
+  /** Events that arrived during the replay; undefined once the client is live. */
   #held: EngineEvent[] | undefined = [];
   hasOverrun = false;
 
@@ -46,14 +46,14 @@ export class EventStream {
     else this.#held.push(event);
   }
 
-  /** What came meanwhile; from here on it is live. */
+  /** Ends the replay and returns the events held meanwhile. */
   goLive(): readonly EngineEvent[] {
     const held = this.#held ?? [];
     this.#held = undefined;
     return held;
   }
 
-  /** What came meanwhile was too much to be held: it is looked up, too. */
+  /** Discards the held events, because they were too many; the replay reads them from the data file instead. */
   startOver(): void {
     this.#held = [];
     this.hasOverrun = false;
@@ -65,7 +65,7 @@ export class EventStream {
     else this.#response.write(data);
   }
 
-  /** At the pace of whoever reads: false if it has left. */
+  /** Writes with back-pressure; false if the client has disconnected. */
   async writeSlowly(data: string): Promise<boolean> {
     if (this.#response.destroyed) return false;
     if (this.#response.write(data)) return true;
@@ -73,7 +73,7 @@ export class EventStream {
     return !this.#response.destroyed;
   }
 
-  /** Leaves no listener behind: a replay waits thousands of times. */
+  /** Removes its listeners, because a replay waits thousands of times. */
   #drained(): Promise<void> {
     const response = this.#response;
     return new Promise((resolve) => {

@@ -6,10 +6,10 @@ import type { Places } from "./places.ts";
 const TRIES = 50;
 const PAUSE = 100;
 
-/** Events whose past is in the data file, which readers look up. */
+/** Live events whose history is read from the data file by the readers. */
 export function eventsOf(places: Places): Events {
   return new Events({
-    // An engine that has died is told again when another has taken its place.
+    // Retries while a crashed engine is being replaced.
     listen: async (wanted) => {
       for (let tries = 0; tries < TRIES; tries++) {
         try {

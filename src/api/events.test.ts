@@ -17,7 +17,7 @@ const settled = (runId: number, seq: number): EngineEvent => ({
 });
 const ended = (runId: number): EngineEvent => ({ runId, seq: undefined, type: "crawl.finished", isLast: true, data: `"${runId} is over"` });
 
-/** A response whose reader reads, unless it is told to wait. */
+/** A response that is not read until `read` is called. */
 function aResponse() {
   const stream = new PassThrough({ highWaterMark: 1024 });
   let [status, text] = [0, ""];
@@ -37,7 +37,7 @@ function aResponse() {
   };
 }
 
-/** A data file in which so much of each run is settled, and which may settle more while it is read. */
+/** A data file with the given number of settled outcomes per run; `onRead` may settle more while it is read. */
 function aPast(runs: Map<number, number>, onRead: (runId: number, seq: number) => void = () => undefined) {
   return new Events({
     listen: async () => undefined,
@@ -61,7 +61,7 @@ describe("events", () => {
     const runs = new Map([[1, 5]]);
     const events: Events = aPast(runs, (_, seq) => {
       if (seq !== 4) return;
-      // Settled while the past is read: some of it will be found there, too.
+      // Settled while the history is read: some of it is found there, too.
       for (const more of [6, 7]) {
         runs.set(1, more);
         events.hear([settled(1, more)]);

@@ -1,6 +1,6 @@
 /**
- * Live events (SSE). What the engine tells is made into text once and written to however many listen. Whoever says what he heard last
- * (`Last-Event-ID`) is told from the data file what he has missed, and then what happens, with nothing left out and nothing twice.
+ * Live events (SSE). Each event is serialized once and written to all clients. A client that sends `Last-Event-ID` first gets the events it
+ * missed, from the data file, and then the live ones, without gaps or duplicates.
  */
 import type { ServerResponse } from "node:http";
 import type { EngineEvent, Wanted } from "./engine.ts";
@@ -10,20 +10,20 @@ import { Problem } from "./problem.ts";
 import { Seats } from "./seats.ts";
 
 export interface EventsSetup {
-  /** Tells the engine whose outcomes are wanted; resolves when it has heard. */
+  /** Sends the engine the set of wanted runs; resolves when the engine has applied it. */
   readonly listen: (wanted: Wanted) => Promise<void>;
-  /** The settled outcomes of a run after a place, in their order. */
+  /** The settled outcomes of a run after a position, in order. */
   readonly missed: (runId: number, after: number) => AsyncIterable<EngineEvent>;
-  /** How a run stands: whether more may come of it, and how it ended if not. Undefined where there is none. */
+  /** State of a run: whether more events may follow, and its final event if not. Undefined if there is no such run. */
   readonly standing: (
     runId: number,
   ) => Promise<{ readonly isAtWork: boolean; readonly end: EngineEvent | undefined; readonly seq: number } | undefined>;
-  /** Runs with a higher number than this. */
+  /** Ids of runs after this one. */
   readonly later: (runId: number) => Promise<readonly number[]>;
 }
 
 export interface Listening {
-  /** Who: no key may have all the places. */
+  /** The client (hash of its key), because the number of streams per key is limited. */
   readonly asker: string;
   readonly runId: number | undefined;
   readonly types: readonly string[] | undefined;
@@ -31,7 +31,7 @@ export interface Listening {
 }
 
 const PING = 15_000;
-/** Runs whose places are told with events of all: those heard of last. */
+/** Number of runs whose positions are part of the event id in the stream of all runs: the most recent ones. */
 const MOST_PLACES = 50;
 
 export class Events {
@@ -53,7 +53,7 @@ export class Events {
     return this.#clients.size;
   }
 
-  /** A new engine knows of nobody who listens. */
+  /** A new engine does not know which runs are wanted. */
   async listenAgain(): Promise<void> {
     this.#wanted = "";
     if (this.#clients.size > 0) await this.#listen();
@@ -97,7 +97,7 @@ export class Events {
     return `${id === "" ? "" : `id: ${id}\n`}event: ${event.type}\ndata: ${event.data}\n\n`;
   }
 
-  /** Answers when the client is told everything there is, or has left; it goes on hearing. */
+  /** Resolves when the replay is done or the client has left; live events continue after that. */
   async serve(response: ServerResponse, headers: Readonly<Record<string, string>>, how: Listening): Promise<void> {
     const leave = this.#seats.take(how.asker);
     response.once("close", leave);
@@ -123,7 +123,7 @@ export class Events {
     this.#clients.add(client);
     response.once("close", () => {
       this.#clients.delete(client);
-      // A crawling process that has just died is told nothing; the next is told all.
+      // The engine may have just exited; the next one gets the list through `listenAgain`.
       this.#listen().catch(() => undefined);
     });
     await this.#listen();
@@ -140,7 +140,7 @@ export class Events {
     client.end();
   }
 
-  /** Up to where it has been told by now; undefined if it has left. */
+  /** Replays what the client missed. Returns the last position sent per run; undefined if the client has left. */
   async #toldTo(client: EventStream, runId: number | undefined, lastId: string | undefined): Promise<Map<number, number> | undefined> {
     const places = runId === undefined ? readPlaces(lastId) : undefined;
     const after = runId === undefined ? undefined : readPlace(lastId)?.seq;
@@ -151,7 +151,7 @@ export class Events {
     });
   }
 
-  /** A run that ended before anybody listened says so, and that is all. */
+  /** The final event of a run that ended before the client connected; undefined if the run is active. */
   async #ended(runId: number): Promise<EngineEvent | undefined> {
     const standing = await this.#setup.standing(runId);
     if (!standing || standing.isAtWork) return undefined;
@@ -159,7 +159,7 @@ export class Events {
     return standing.end;
   }
 
-  /** Where it has got to, or undefined if it has left. */
+  /** The last position sent; undefined if the client has left. */
   async #catchUp(client: EventStream, runId: number, after: number): Promise<Map<number, number> | undefined> {
     const told = new Map([[runId, after]]);
     do {
@@ -189,7 +189,7 @@ export class Events {
     return true;
   }
 
-  /** Pages are not read for nobody: the engine tells those of runs that somebody listens to. */
+  /** Tells the engine which runs have listeners, so that pages are read only for those. */
   async #listen(): Promise<void> {
     const clients = [...this.#clients].filter(({ types }) => !types || SINGLE.some((type) => types.has(type)));
     const runIds = [...new Set(clients.flatMap(({ runId }) => runId ?? []))];
@@ -205,5 +205,5 @@ export class Events {
 
 const SINGLE = ["page.fetched", "page.gone", "url.settled"];
 
-/** The end of a run has a place of its own, so that nobody comes back for it. */
+/** The end of a run has an id of its own, so that a client that got it does not reconnect. */
 const idOf = ({ seq, isLast }: EngineEvent, last = 0): string => (isLast ? `${last}.end` : seq === undefined ? "" : String(seq));

@@ -1,4 +1,6 @@
-/** Whoever listens to the network: checks what comes in, hands it to a desk, and passes on what comes back. It never touches the data file. */
+/**
+ * The HTTP front: validates requests, passes them to a desk (thread or process), and returns the answers. It never touches the data file.
+ */
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
@@ -34,7 +36,7 @@ export interface FrontSetup {
 
 export const BASE = "/api/v1";
 const BODY_LIMIT = 1024 * 1024;
-/** Bytes of a slow sender are waited for so long. */
+/** Time limit for receiving a request, against slow senders. */
 const REQUEST_TIME = 30_000;
 
 const SAFE = {
@@ -55,7 +57,7 @@ export function openFront(setup: FrontSetup): FastifyInstance {
     genReqId: () => randomUUID(),
     requestTimeout: REQUEST_TIME,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
-    // Of paths that cannot be read, for which no hook is asked.
+    // Unreadable paths, for which Fastify calls no hook.
     frameworkErrors: (_, request, reply) =>
       void sendProblem(reply.headers(SAFE), request as FastifyRequest, new Problem("validation", "this path cannot be read")),
   });
@@ -66,7 +68,7 @@ export function openFront(setup: FrontSetup): FastifyInstance {
     checkHost(request.headers, browser);
     if (request.method !== "GET" && request.method !== "HEAD" && request.method !== "OPTIONS") checkOrigin(request.headers, browser);
     reply.headers(pace.take(request.ip));
-    // Browsers ask first whether they may (CORS), and without a key.
+    // CORS preflight requests carry no key.
     if (request.method === "OPTIONS" && "access-control-allow-origin" in cors) return reply.code(204).send();
     if (request.is404 && !(setup.withDashboard && isForPeople(request))) await setup.access.check(request.headers, "read");
   });
@@ -84,7 +86,7 @@ export function openFront(setup: FrontSetup): FastifyInstance {
   front.get("/openapi.json", {
     onRequest: (request) => setup.access.check(request.headers, "read"),
     handler: (_, reply) => {
-      // Few ask, and it takes as long to make as all the rest of starting.
+      // Created on first use: it takes as long as the rest of the start.
       described ??= JSON.stringify(openApi(routes));
       return reply.type("application/json").send(described);
     },
@@ -97,7 +99,7 @@ export function openFront(setup: FrontSetup): FastifyInstance {
   return front;
 }
 
-/** Paths that others had before us are asked as they were: with JSON that curl calls a form. */
+/** Routes of compatible services accept JSON sent as `application/x-www-form-urlencoded`, which is what curl sends by default. */
 function addAsOthersDo(front: FastifyInstance, setup: FrontSetup): void {
   front.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, front.getDefaultJsonParser("error", "error"));
   for (const route of routes) if (route.base !== undefined) add(front, setup, route);
@@ -105,7 +107,7 @@ function addAsOthersDo(front: FastifyInstance, setup: FrontSetup): void {
 
 const NOTHING = z.object({});
 
-/** How far whoever sent a request may go. */
+/** The scope of the client of each request. */
 const scopes = new WeakMap<FastifyRequest, Scope>();
 
 function add(front: FastifyInstance, setup: FrontSetup, route: Route): void {
@@ -133,17 +135,17 @@ function add(front: FastifyInstance, setup: FrontSetup, route: Route): void {
       if (name === undefined) return send(reply, await setup.places.ask(route, input, abort.signal));
       if (name.length > 255) throw new Problem("validation", "an Idempotency-Key has at most 255 characters");
       const key = replayKey(setup.access.askerOf(request.headers), String(name));
-      // Whoever leaves may come back for the answer.
+      // Not aborted when the client disconnects, because it may retry with the same key to get the answer.
       const ask = () => setup.places.ask(route, input, new AbortController().signal);
       return sendOnce(reply, { key, asked: askedHash(route.id, { ...input, asked: undefined }), ask, replays, setup });
     },
   });
 }
 
-/** Nobody hears it; nor is it a fault of ours that the log should tell. */
+/** The client has disconnected, so it does not get this; nor is it an error to log. */
 const hasLeft = () => new Problem("conflict", "whoever asked has left");
 
-/** `Prefer: wait=30` says what `?wait=30s` does. */
+/** `Prefer: wait=30` means the same as `?wait=30s`. */
 function withWait({ query }: Route, { query: given, headers: { prefer } }: FastifyRequest): unknown {
   const [, seconds] = /(?:^|[\s,])wait=(\d{1,4})/.exec(String(prefer ?? "")) ?? [];
   if (seconds === undefined || !query || !("wait" in query.shape)) return given;
@@ -179,14 +181,14 @@ interface Once {
   readonly setup: FrontSetup;
 }
 
-/** Problems are answered like anything else, but not kept: whoever mends the cause may ask again under the same name. */
+/** Problems are answered but not stored, so that a client can retry with the same key after fixing the cause. */
 async function sendOnce(reply: FastifyReply, { key, asked, ask, replays, setup: { places } }: Once): Promise<FastifyReply> {
   const { kept, isReplayed } = await replays.answer(key, asked, {
     find: async () => (await places.askSelf("reader", "findReplay", key)) as Replay | undefined,
     make: async () => {
       const { status, headers, body } = await ask();
       const replay = { asked, status, headers, body: body ?? null };
-      // What is shown once is stored nowhere; that it was done is.
+      // An answer with a secret is stored without its body; only the fact that the request was done is kept.
       const stored = isSecret(replay) ? { ...replay, body: null } : replay;
       await places.askSelf("writer", "keepReplay", { key, replay: stored });
       return replay;

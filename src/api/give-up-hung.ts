@@ -1,4 +1,7 @@
-/** What a crawling process had at work that had to be ended because it hung. Any of it may be why, so none of it is taken up again by itself. */
+/**
+ * Ends the runs and jobs of a crawling process that was killed because it hung. Any of them may be the cause, so none is resumed
+ * automatically.
+ */
 import type { App } from "../app.ts";
 import type { Run } from "../store/index.ts";
 
@@ -7,7 +10,7 @@ export async function giveUpHung({ store, world }: App): Promise<readonly Run[]>
   const at = world.clock.wall();
   const ended: Run[] = [];
   for (const { id, isCancelled } of await service.held()) {
-    // It is thrown away anyway, and that asks nothing of the web.
+    // Cancelled runs are discarded by the next process, which sends no requests for it.
     if (isCancelled) continue;
     const run = await store.run(id);
     if (run?.status === "running") {

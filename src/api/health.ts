@@ -1,4 +1,4 @@
-/** Whether it lives, whether it can work, and how much it does. */
+/** Liveness, readiness and metrics. */
 import type { FastifyInstance } from "fastify";
 import type { WorkerCard } from "../store/index.ts";
 import type { Access } from "./access.ts";
@@ -28,7 +28,7 @@ export function addHealth(
   front.get("/metrics", {
     onRequest: (request) => access.check(request.headers, "read"),
     handler: async (_, reply) => {
-      // Who measures is answered though the database is not.
+      // Metrics are answered even if the database does not respond.
       const workers = await within(() => places.askSelf("reader", "workers", undefined) as Promise<readonly WorkerCard[]>, []);
       return reply.type("text/plain; version=0.0.4; charset=utf-8").send(metrics.text(workers));
     },

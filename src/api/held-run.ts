@@ -1,4 +1,4 @@
-/** One run of this process: what it says is told on, and how it goes is looked at every second. */
+/** One run of this process: forwards its events and samples its progress every second. */
 import type { CrawlEvent, Progress } from "../crawl/index.ts";
 import type { Crawl } from "../operations/crawl.ts";
 import type { Run } from "../store/index.ts";
@@ -8,7 +8,7 @@ import { type Sample, Samples } from "./samples.ts";
 
 export interface HeldSetup {
   readonly emit: (event: EngineEvent) => void;
-  /** Whether somebody listens to the single outcomes of this run: they are not read for nobody. */
+  /** Whether single outcomes of this run have listeners; pages are not read otherwise. */
   readonly isHeard: (runId: number) => boolean;
   readonly isPaused: boolean;
 }
@@ -20,14 +20,14 @@ export class HeldRun {
   #samples = new Samples();
   #seq = 0;
   #phase = "crawling";
-  /** A page and what became of its URL are told as one. */
+  /** The page event was sent, so the `url.settled` event of the same URL is not. */
   #isPageTold = false;
   #isPaused: boolean;
   #mayGoOn: Promise<void> | undefined;
   #release: () => void = () => undefined;
-  /** Its end is told: whoever heard of how it goes after that would take it for a run at work. */
+  /** The final event was sent. Progress sent after it would make the run look active. */
   isOver = false;
-  /** Undefined, or why nothing more is to be kept of it. */
+  /** Why the run is being ended; undefined while it is not. */
   ending: "stop" | "cancel" | "rest" | undefined;
   options: Readonly<Record<string, unknown>> = {};
 
@@ -37,7 +37,7 @@ export class HeldRun {
     if (setup.isPaused) this.#close();
   }
 
-  /** What the crawl is begun with. */
+  /** Event listener passed to the crawl; buffers events until `begin` is called. */
   readonly hears = (event: CrawlEvent): void => {
     if (this.#crawl) this.#tell(this.#crawl.run, event);
     else this.#early.push(event);
@@ -82,7 +82,7 @@ export class HeldRun {
     this.look();
   }
 
-  /** A run that is to end must not wait for leave to go on. */
+  /** Releases a paused run, so that it can end. */
   leave(): void {
     this.#mayGoOn = undefined;
     this.#release();
@@ -117,7 +117,7 @@ export class HeldRun {
   #tell(run: Run, event: CrawlEvent): void {
     if (event.type === "crawl.phase") this.#phase = event.phase;
     if (event.type === "crawl.finished") this.isOver = true;
-    // It is thrown away, or taken up by the process after this one.
+    // The run is discarded, or resumed by the next process: it has not finished.
     if (event.type === "crawl.finished" && (this.ending === "cancel" || this.ending === "rest")) return;
     if (event.type === "page.fetched" || event.type === "page.gone") {
       this.#isPageTold = this.#setup.isHeard(run.id);
@@ -140,7 +140,7 @@ export class HeldRun {
   }
 }
 
-/** By the pace so far, and no sooner than the hosts allow. */
+/** Estimated from the pace so far, but never shorter than the delays of the hosts allow. */
 function etaOf({ queued, hosts }: Progress, perMinute: number): number | null {
   if (queued === 0) return 0;
   const polite = hosts.reduce((most, host) => Math.max(most, host.queued * host.delayMs), 0);

@@ -1,6 +1,6 @@
 /**
- * The server: REST under /api/v1, live events, and the dashboard. Whoever listens to the network does nothing else: reading and writing the data file is
- * done by threads (`desk-worker.ts`), crawling by a process of its own (`engine-process.ts`), and routes are data (`route.ts`) that all of them share.
+ * The server: REST under /api/v1, live events, and the dashboard. The main thread only handles HTTP: threads read and write the data file
+ * (`desk-worker.ts`), a separate process crawls (`engine-process.ts`), and routes are data (`route.ts`) shared by all of them.
  */
 import { SetupError } from "../config/index.ts";
 import { Access, isLoopback } from "./access.ts";
@@ -19,34 +19,34 @@ export { openServerLog } from "./server-log.ts";
 export interface ServeSetup {
   readonly db: string;
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Whether the data file holds a key. */
+  /** True if the data file holds at least one key. */
   readonly hasKeys: boolean;
-  /** Somebody said that nobody needs one. */
+  /** `--no-auth`: no key is required. */
   readonly noAuth: boolean;
-  /** Names by which we may be called, besides addresses. */
+  /** Host names this server accepts, besides IP addresses. */
   readonly names: readonly string[];
-  /** Origins whose pages may ask. */
+  /** Origins allowed to send requests (CORS). */
   readonly origins: readonly string[];
   readonly withDashboard: boolean;
   readonly engine: Readonly<Record<string, unknown>>;
-  /** How long the crawling process may stand still, in milliseconds of its own life, until it is ended. Default a minute. */
+  /** Milliseconds the crawling process may be blocked before it is killed. Default one minute. */
   readonly patience?: number;
-  /** Told what goes wrong and is mended. */
+  /** Logs problems the server has recovered from. */
   readonly log: (line: string) => void;
 }
 
 export interface Server {
   readonly url: string;
-  /** Ends runs so that the next server carries on with them. */
+  /** Ends runs so that the next server resumes them. */
   close(): Promise<void>;
 }
 
 const READERS = 2;
-/** A database that is away makes it stand still for 20 seconds at a time. */
+/** Longer than an unreachable database blocks the process, which is up to 20 seconds at a time. */
 const PATIENCE = 60_000;
-/** A person's loop that has gone wild asks more often; 200 a second for a dashboard and its tools do not. */
+/** Requests per minute and address. A client in an endless loop exceeds it; 200 a second for a dashboard and its tools do not. */
 const PER_MINUTE = 30_000;
 const PER_MINUTE_OUTSIDE = 3000;
 

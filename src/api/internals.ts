@@ -1,4 +1,4 @@
-/** What the front itself asks of the desks. No client can: these have no path. */
+/** Calls from the front to the desks. They have no path, so clients cannot reach them. */
 import type { Replay } from "../store/index.ts";
 import type { Wanted } from "./engine.ts";
 import { runEvent } from "./event-json.ts";
@@ -15,13 +15,13 @@ export interface Internals {
   readonly findKey: string;
   readonly findReplay: string;
   readonly keepReplay: { readonly key: string; readonly replay: Replay };
-  /** What of a run is settled after a place; a list of events at a time. */
+  /** Settled outcomes of a run after a position, as a stream of event lists. */
   readonly missedEvents: { readonly runId: number; readonly after: number };
   readonly standing: number;
   readonly runsAfter: number;
   readonly listen: Wanted;
   readonly answersAt: string;
-  /** Answers what is to be told of it. */
+  /** Returns the events to send for it. */
   readonly giveUpHung: undefined;
   readonly writeExport: ExportOrder;
 }
@@ -52,7 +52,7 @@ export const internals: Work = {
     return { status: 204 };
   },
   answersAt: async ({ app }, url) => {
-    // Who listens is who started this process.
+    // The parent of this process is the one that listens on the network.
     await app.store.service.answersAt(url, process.ppid);
     return { status: 204 };
   },

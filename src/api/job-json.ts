@@ -31,17 +31,17 @@ export function jobJson({ id, uid, kind, status, madeAt, endedAt, result: kept }
   return { id, uid, kind, status, ...times, progress, restarts, error, result };
 }
 
-/** Where jobs of each kind are looked at. */
+/** URL folder of each kind of job. */
 const folders = { enhancement: "enhancements", export: "exports", scrape: "jobs", map: "jobs", context: "jobs", look: "jobs" } as const;
 
-/** A context that is made is a thing of its own, and so is a page that was looked at. */
+/** A created context has a URL of its own, and so has a page that was looked at. */
 function locationOf({ id, kind, result: kept }: Job): string {
   const { contextId, pageId } = (kept as Kept).result ?? {};
   if (contextId !== undefined) return `/api/v1/contexts/${contextId}`;
   return kind === "look" && pageId !== undefined ? `/api/v1/pages/${pageId}` : `/api/v1/${folders[kind]}/${id}`;
 }
 
-/** Done if it is, else where to look for it. */
+/** Status 200 if the job has ended, otherwise 202; the URL of the job or of its result is in `location`. */
 export const jobReply = (job: Job): Reply => ({
   status: job.endedAt === undefined ? 202 : 200,
   headers: { location: locationOf(job) },

@@ -1,4 +1,4 @@
-/** What takes longer than a request, one function each. */
+/** Work of long jobs, one function for each kind. */
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { App } from "../app.ts";
@@ -69,7 +69,7 @@ interface ScrapeInput {
 }
 
 const LANES = 3;
-/** A job is kept as one piece: beyond this, pages are told without their texts. */
+/** A job result is stored as one value: beyond this size, pages are kept without their texts. */
 const MOST_TEXT = 32 * 1024 * 1024;
 
 const scrape: DoJob = async ({ input }, { app, options, signal, progress }) => {
@@ -121,13 +121,13 @@ const map: DoJob = async ({ input }, { app, options, signal, progress }) => {
 
 const MOST_URLS = 100_000;
 
-/** On a thread of its own: whoever reads a whole file through must not hold up those who crawl. */
+/** On a thread of its own, because reading a whole data file would block the crawls. */
 const exporting: DoJob = async (job, { db, signal, progress }) => {
   const path = exportPath(db, job);
   mkdirSync(dirname(path), { recursive: true });
   const desk = openDesk(
     db,
-    // Whoever may only read may not copy the file either.
+    // Copying the SQLite file needs a connection that can write.
     job.input.format === "sqlite" ? "writer" : "reader",
     () => undefined,
     () => true,
@@ -166,7 +166,7 @@ const context: DoJob = async ({ input }, { app, options, signal, progress }) => 
 interface LookInput {
   readonly siteId: number;
   readonly url: string;
-  /** Where it is a page that is stored. */
+  /** Set if the page is stored. */
   readonly pageId?: number;
 }
 

@@ -1,7 +1,7 @@
 import type { Job, JobKind, List, Store } from "../store/index.ts";
 import { numbersIn } from "./cursor.ts";
 
-/** Of several kinds, the latest first. */
+/** Jobs of several kinds, latest first. */
 export const jobList = ({ service }: Store): List<readonly JobKind[], Job> => ({
   sorts: ["latest"],
   async part(kinds, { after, limit }) {

@@ -20,7 +20,7 @@ test.each(["running", "failed"])("a job of which cannot be noted that it is %s e
     problemOf: (cause) => new Problem("internal", String(cause)),
     log: { trouble: (line: string) => said.push(line) } as never,
   });
-  // Neither names a site, so that both fail.
+  // Neither names a site, so both fail.
   const first = await jobs.start("export", {}, 10_000);
   const second = await jobs.start("export", {}, 10_000);
   expect(first.id).toBe(1);

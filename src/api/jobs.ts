@@ -1,4 +1,4 @@
-/** Long jobs, a few at a time. They are in the data file before anything is done, so that one whose process is killed is begun again by the next. */
+/** Long jobs, a few at a time. Each is stored before it starts, so that the next process restarts jobs of a killed one. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Job, ServiceShelf } from "../store/index.ts";
 import type { EngineEvent, Jobs } from "./engine.ts";
@@ -13,24 +13,24 @@ export interface JobSetup extends Pick<JobTools, "app" | "db" | "options" | "log
 }
 
 export interface OwnJobs extends Jobs {
-  /** Begins those again that the process before had not ended. */
+  /** Restarts the jobs that the previous process did not end. */
   carryOn(): Promise<void>;
-  /** Leaves them to the process after this one. */
+  /** Leaves unfinished jobs to the next process. */
   rest(): Promise<void>;
 }
 
 const AT_ONCE = 2;
-/** A job that was under way when so many processes died may be what they died of. */
+/** A job that was running in this many crashes may be their cause. */
 const MOST_RESTARTS = 3;
 const NOTE = 1000;
 const SWEEP = 3_600_000;
 
-/** Told of a job that somebody ended. */
+/** Result of a cancelled job. */
 const CANCELLED = { problem: "cancelled", message: "it was cancelled" };
-/** A job that does not end at once goes on ending by itself. */
+/** How long `cancel` waits; a job that takes longer ends in the background. */
 const ENDING = 10_000;
 
-/** A look at a page is a run of its site, of which there can be one at a time. */
+/** Looking at a page is a run of its site, and a site has at most one run at a time. */
 const siteLookedAt = ({ kind, input }: Job) => (kind === "look" ? input.siteId : undefined);
 
 const ofJob = ({ input }: Job) => ({ crawlId: null, siteId: (input.siteId as number | undefined) ?? null });
@@ -84,7 +84,7 @@ export function openJobs(setup: JobSetup): OwnJobs {
       setup.emit(eventOf(type, ofJob(job), { id: job.id, kind: job.kind, ...data }));
     let notedAt = now();
     const progress = (done: number, total: number | null) => {
-      // How many there will be is an estimate, and sometimes too low.
+      // `total` is an estimate, and sometimes too low.
       state.progress = { done, total: total === null ? null : Math.max(done, total) };
       if (now() - notedAt < NOTE) return;
       notedAt = now();

@@ -1,4 +1,4 @@
-/** Lists as every route tells them: a page of rows, the cursor of the next, and other forms for tables. */
+/** Lists in the form that every route returns them: a page of rows, the cursor of the next page, and other formats for tables. */
 import { z } from "zod";
 import { csv, jsonl, markdownTable } from "../export/index.ts";
 import { type List, PlaceError } from "../store/index.ts";
@@ -27,7 +27,7 @@ export const listQuery = {
   format: z.enum(listFormats).optional().describe("Else by `Accept`. CSV, JSON Lines and Markdown hold all rows, not a page of them."),
 };
 
-/** What a list can be sorted by: names, with a dash in front the other way round. */
+/** Sort orders of a list; a leading dash reverses the order. */
 export const sortQuery = (names: readonly [string, ...string[]], usual: string) => ({
   sort: z
     .string()
@@ -45,7 +45,7 @@ export const sortQuery = (names: readonly [string, ...string[]], usual: string) 
 
 const bothWays = (names: readonly string[]) => names.flatMap((name) => [name, `-${name}`]) as [string, ...string[]];
 
-/** Several values in one parameter, separated by commas, or in as many parameters of one name. */
+/** Several values: separated by commas, or as repeated parameters. */
 export const several = <T extends z.ZodType>(one: T) =>
   z
     .union([z.string().max(1000), z.array(z.string().max(1000)).max(100)])
@@ -73,22 +73,25 @@ export const listOf = (row: z.ZodType) =>
 
 const types = { csv: "text/csv; charset=utf-8", jsonl: "application/x-ndjson", md: "text/markdown; charset=utf-8" } as const;
 
-/** The card of a list: of whole rows, because a generated client could rely on no field of rows that may be cut down. */
+/**
+ * OpenAPI card of a list. It describes complete rows: if every field were optional (because of `fields`), generated clients could rely on
+ * none.
+ */
 export const listCard = (about: string, row: z.ZodObject): AnswerCard => ({
   about: `${about}. With \`fields\`, rows have only those.`,
   shape: listOf(row),
-  // Not in the description of the answer: a client that is generated from it could not tell rows from text.
+  // Not listed as content types of the answer: a generated client could not tell rows from text.
   alsoTypes: ["text/csv", "application/x-ndjson", "text/markdown"],
 });
 
 export interface ListWork<Filter, T> {
-  /** Stands in its cursors, so that no other list takes them. */
+  /** Part of its cursors, so that other lists reject them. */
   readonly name: string;
   readonly list: List<Filter, T>;
   readonly filter: Filter;
   readonly row: z.ZodObject;
   readonly json: (row: T) => object | Promise<object>;
-  /** Columns of its own for tables, where they say more than those of the row's shape. */
+  /** Columns for tables, if they differ from the fields of the row. */
   readonly table?: { readonly columns: readonly string[]; readonly flat: (row: T) => object } | undefined;
   readonly signal: AbortSignal;
   readonly asked: Asked;
@@ -101,7 +104,7 @@ export async function answerList<Filter, T>(query: ListQuery, work: ListWork<Fil
   const format = query.format ?? formatFor(asked.accept);
   const after = query.cursor === undefined ? undefined : placeOf(query.cursor, `${name} ${sort}`);
   const isFile = format !== "json";
-  // A file has all rows, unless somebody says how many.
+  // A file contains all rows unless the request has a `limit`.
   if (isFile && !new URLSearchParams(asked.url.split("?", 2)[1]).has("limit"))
     return fileOf(work, format, { fields, found: rows(work, sort, after) });
   const { rows: found, next } = await list.part(filter, { sort, after, limit: query.limit, signal }).catch(refuse);
@@ -110,7 +113,7 @@ export async function answerList<Filter, T>(query: ListQuery, work: ListWork<Fil
   if (isFile) return fileOf(work, format, { fields, found: told(found, json), headers });
   const data = [];
   for (const row of found) data.push(picked(await json(row), fields));
-  // A list that is held or whole in this part need not be counted.
+  // The total is known without counting if the first page is the whole list, and cheap to count if the list is in memory.
   const isWhole = after === undefined && !next;
   const total = isWhole ? { total: found.length } : query.count || list.isHeld ? { total: await list.count(filter, signal) } : {};
   return {
@@ -123,7 +126,7 @@ function refuse(cause: unknown): never {
   throw cause instanceof PlaceError ? otherList() : cause;
 }
 
-/** All rows that are there already: for lists that are never long. */
+/** A list in memory; for lists that are always short. */
 export const shortList = <T>(rows: readonly T[]): List<undefined, T> => ({
   sorts: ["place"],
   isHeld: true,
@@ -157,7 +160,7 @@ async function* told<T>(found: readonly T[], json: ListWork<unknown, T>["json"])
   for (const row of found) yield { row, json: (await json(row)) as Record<string, unknown> };
 }
 
-/** A table of its own where there is one; but fields that somebody names are those of the rows, each of them. */
+/** Uses the list's own table columns unless `fields` names other fields, which are then fields of the row. */
 function tabled<Filter, T>(
   { table, row: shape }: ListWork<Filter, T>,
   fields: readonly string[] | undefined,
@@ -183,7 +186,7 @@ interface FileRows<T> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** With a name that says what is in it. */
+/** The file name describes the content. */
 function fileOf<Filter, T>(work: ListWork<Filter, T>, format: Exclude<ListFormat, "json">, { fields, found, headers }: FileRows<T>): Reply {
   const disposition = `inline; filename="${fileName(work.asked.url)}.${format}"`;
   return {
@@ -211,7 +214,7 @@ function fileName(url: string): string {
 
 const CHUNK = 64 * 1024;
 
-/** A line at a time would cost more to hand over than to write. */
+/** Handing over each line separately would cost more than producing it. */
 async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let chunk = "";
   for await (const line of lines) {

@@ -1,4 +1,4 @@
-/** How the runs at work stand, as the engine told it last: whoever asks often does not disturb it. */
+/** Last known state of the active runs, cached so that frequent requests do not disturb the engine. */
 import type { EngineEvent, LiveRun } from "./engine.ts";
 
 export type LiveRuns = Readonly<Record<number, LiveRun>>;
@@ -14,7 +14,7 @@ export class Live {
     this.#runs = undefined;
   }
 
-  /** Of an engine that is gone. */
+  /** Clears the state of an engine that has exited. */
   forget(): void {
     this.#texts.clear();
     this.#runs = {};

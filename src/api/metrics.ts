@@ -1,4 +1,7 @@
-/** Counters as Prometheus reads them. Labels are ours alone, and the names our people gave their workers: no URL, no host, nothing remote. */
+/**
+ * Prometheus metrics. Labels contain only our own values and worker names given by the operator: no URL, no host, nothing from remote
+ * servers.
+ */
 import type { WorkerCard } from "../store/index.ts";
 import type { EngineEvent } from "./engine.ts";
 
@@ -15,7 +18,7 @@ export class Metrics {
   readonly #times = new Map<string, Histogram>();
   readonly #events = new Map<string, number>();
   readonly #queued = new Map<number, number>();
-  /** Looked at when somebody asks. */
+  /** Evaluated when metrics are read. */
   listeners: () => number = () => 0;
 
   request(route: string, status: number, seconds: number): void {

@@ -1,4 +1,4 @@
-/** The runs of this process: started, held by their numbers, told to whoever listens, and kept for the process after this one. */
+/** The runs of this process: starts and keeps them by id, sends their events, and leaves them to the next process when this one ends. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
@@ -27,18 +27,18 @@ export interface EngineSetup {
   readonly log: ServerLog;
 }
 
-/** With what only its own process needs. */
+/** Adds methods that only the engine process calls. */
 export interface OwnEngine extends Engine {
-  /** Takes up the runs that the process before had begun. */
+  /** Resumes the runs of the previous process. */
   carryOn(): Promise<void>;
-  /** Stops every run so that another process can take it up. */
+  /** Stops every run so that another process can resume it. */
   rest(): Promise<void>;
 }
 
 const TICK = 1000;
-/** Looks at a run between two notes of how it went. */
+/** Ticks between two stored samples. */
 const NOTE = 30;
-/** How often a run of a process that is ending is looked at. */
+/** Interval for checking the runs of a process that is ending. */
 const LOOK = 250;
 
 type Begin = (how: Pick<CrawlRequest, "emit" | "mayGoOn" | "wantsLinks">) => Promise<Crawl>;
@@ -52,7 +52,7 @@ export function openEngine(app: App, setup: EngineSetup): OwnEngine {
   let ticks = 0;
   let last: Promise<unknown> = Promise.resolve();
 
-  /** One start at a time: two of the same site would both find it free. */
+  /** Serializes starts: two concurrent starts of one site would both find it free. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const next = last.then(work, work);
     last = next.catch(() => undefined);
@@ -87,7 +87,7 @@ export function openEngine(app: App, setup: EngineSetup): OwnEngine {
     return run;
   }
 
-  /** A run that ends by itself, or because somebody said so, is not taken up by the next process. */
+  /** A run that ends normally or on request is not resumed by the next process. */
   async function watch(one: HeldRun): Promise<void> {
     const { id } = one.run;
     try {
@@ -102,7 +102,7 @@ export function openEngine(app: App, setup: EngineSetup): OwnEngine {
     if (!isResting && one.ending !== "cancel") await letGo(id);
   }
 
-  /** What cannot be written does not end the runs that go on. */
+  /** A failed write must not end the other runs. */
   const letGo = (runId: number) =>
     service.letGo(runId).catch((cause: unknown) => setup.log.trouble(`run ${runId} is over, and that could not be noted: ${cause}`));
 
@@ -142,7 +142,7 @@ export function openEngine(app: App, setup: EngineSetup): OwnEngine {
     return removed;
   }
 
-  /** The process before may still be finishing what is in flight. */
+  /** The previous process may still be finishing what is in flight. */
   async function carryOnWith({ id, isPaused, isCancelled, isElsewhere }: Kept): Promise<void> {
     if (isElsewhere) {
       setup.log.trouble(
@@ -158,7 +158,7 @@ export function openEngine(app: App, setup: EngineSetup): OwnEngine {
     }
     if (isCancelled) return void (await discard(id));
     const run = (await store.run(id))!;
-    // What ended by itself meanwhile is done.
+    // The run ended meanwhile; nothing to resume.
     if (hasEnded(run) || run.prunedAt !== undefined || run.stopReason?.startsWith("limit.")) return service.letGo(id);
     await inTurn(() => takeUp(run, isPaused));
   }

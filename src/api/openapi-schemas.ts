@@ -1,4 +1,4 @@
-/** Schemas as OpenAPI has them: what has a name stands once under `components`, and everything else refers to it. */
+/** OpenAPI schemas: named schemas are placed once under `components`, and all uses refer to them. */
 import { z } from "zod";
 
 export type Json = Record<string, unknown>;
@@ -22,7 +22,7 @@ export class Components {
     return json;
   }
 
-  /** An answer that many routes have. */
+  /** A response shared by many routes. */
   answer(name: string, answer: Json): Json {
     this.#answers.set(name, answer);
     return { $ref: `#/components/responses/${name}` };
@@ -37,14 +37,14 @@ export class Components {
   }
 }
 
-/** Whole numbers have limits in JavaScript that are none of the field. */
+/** Removes the limits of safe integers, which belong to JavaScript and not to the field. */
 const withoutLimitsOfNumbers = (key: string, value: unknown) =>
   (key === "minimum" || key === "maximum") && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER ? undefined : value;
 
-/** Patterns that say no more than the name of the format they belong to. */
+/** Patterns of these formats add nothing to the name of the format. */
 const FORMATS_ALONE = new Set(["date", "date-time", "uuid", "uri"]);
 
-/** What clients want to know: `true` in a query is text that means a boolean. */
+/** Describes the value a client sends: a query parameter parsed from text to a boolean is a boolean, with its default. */
 function sayPlainly({ _zod: { def } }: z.core.$ZodTypes, json: Json): void {
   if (typeof json.format === "string" && FORMATS_ALONE.has(json.format)) delete json.pattern;
   if (def.type === "pipe" && def.out._zod.def.type === "boolean") json.type = "boolean";

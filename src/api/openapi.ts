@@ -1,4 +1,4 @@
-/** The API's own description (OpenAPI 3.1), read off the cards of its routes. */
+/** The OpenAPI 3.1 document, generated from the route cards. */
 import type { z } from "zod";
 import { VERSION } from "../version.ts";
 import { Components, type Json } from "./openapi-schemas.ts";
@@ -6,10 +6,10 @@ import { type ProblemName, problems } from "./problem.ts";
 import type { AnswerCard, Route } from "./route.ts";
 import { EventDocument } from "./shapes-event.ts";
 
-/** What any route can meet. */
+/** Problems any route can return. */
 const everywhere: readonly ProblemName[] = ["validation", "unauthorized", "forbidden", "rate-limited", "internal", "storage"];
 
-/** And who sends something. */
+/** Further problems of routes that change something or take a body. */
 const sending = ({ method, body }: Route): readonly ProblemName[] => [
   ...(method === "POST" ? (["conflict"] as const) : []),
   ...(body ? (["payload-too-large", "unsupported-content-type"] as const) : []),
@@ -106,7 +106,7 @@ function parametersOf(schema: z.ZodObject | undefined, place: "path" | "query", 
   }));
 }
 
-/** Headers that a route heeds, as its card tells it. */
+/** Request headers a route supports, derived from its card. */
 function headersOf({ method, at, answers, problems: own = [] }: Route): Json[] {
   const heeded = [
     method === "POST" && (["Idempotency-Key", "A name for this request: sent again, it gets the first answer."] as const),
@@ -142,7 +142,7 @@ function typedText(type: string): Json {
   return type === "application/octet-stream" ? { type: "string", format: "binary" } : { type: "string" };
 }
 
-/** What cannot be done is the same wherever it cannot: each kind of it stands once under `components`. */
+/** Error responses of a route; each combination is placed once under `components`. */
 function problemsOf(names: readonly ProblemName[], components: Components): Json {
   const byStatus = new Map<number, ProblemName[]>();
   for (const name of new Set(names)) byStatus.set(problems[name][0], [...(byStatus.get(problems[name][0]) ?? []), name]);

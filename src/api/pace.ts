@@ -1,8 +1,8 @@
-/** How often one address may ask: a bucket that fills by itself. Generous on purpose; it is there for loops that have gone wild. */
+/** Rate limit per client address (token bucket). Generous on purpose: it stops only clients in an endless loop. */
 import { Problem } from "./problem.ts";
 
 export interface PaceSetup {
-  /** Requests a minute, and as many at once. */
+  /** Requests per minute, and the size of the burst. */
   readonly perMinute: number;
   readonly now: () => number;
 }
@@ -18,7 +18,7 @@ export class Pace {
     this.#setup = setup;
   }
 
-  /** Takes one; answers what is told of it, or throws when there is none. */
+  /** Takes a token; returns the rate-limit headers, or throws if there is none. */
   take(address: string): Readonly<Record<string, string>> {
     const { perMinute, now } = this.#setup;
     const bucket = this.#buckets.get(address) ?? { left: perMinute, at: now() };

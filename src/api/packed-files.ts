@@ -1,4 +1,4 @@
-/** Files that were packed when we were built, held in memory and sent as they are. */
+/** Files compressed at build time, held in memory and sent as they are. */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
   png: "image/png",
 };
 
-/** By their names without `.gz`; none where they were not built. */
+/** Files by name without `.gz`; empty if they were not built. */
 export function packedFiles(name: string): ReadonlyMap<string, PackedFile> {
   const here = import.meta.url;
   const folder = new URL(here.includes("/bundle/") ? `./${name}/` : `../../bundle/${name}/`, here);

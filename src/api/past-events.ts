@@ -1,4 +1,4 @@
-/** What happened in a run, as it is stored: told like what happens now. */
+/** Past events of a run from the data file, in the same form as live events. */
 import type { App } from "../app.ts";
 import type { EngineEvent } from "./engine.ts";
 import { runEvent, settledEvent } from "./event-json.ts";
@@ -6,7 +6,7 @@ import { runJson } from "./run-json.ts";
 
 const CHUNK = 100;
 
-/** Lists of events, as JSON. */
+/** Yields arrays of events as JSON. */
 export async function* missedEvents({ store }: App, runId: number, after: number): AsyncGenerator<string> {
   const run = await store.run(runId);
   if (!run) return;
@@ -19,7 +19,7 @@ export async function* missedEvents({ store }: App, runId: number, after: number
   if (heap.length > 0) yield JSON.stringify(heap);
 }
 
-/** Whether more may come of a run: it is at work, or its server is about to take it up again. */
+/** `isAtWork` is also true between the end of a process and the moment its server resumes the run. */
 export async function standing({ store }: App, runId: number): Promise<{ isAtWork: boolean; end: EngineEvent; seq: number } | undefined> {
   const run = await store.run(runId);
   if (!run) return undefined;

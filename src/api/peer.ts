@@ -1,21 +1,21 @@
-/** Calls between the front and those who work: threads and processes alike. Answers may come a part at a time, at the pace of whoever reads them. */
+/** Calls between the front and its workers (threads and processes). Answers may be streamed, with back-pressure from the reader. */
 import { Problem, type ProblemMore, type ProblemName } from "./problem.ts";
 
-/** Either end of a thread's port or a process's channel. */
+/** One end of a thread's port or a process's channel. */
 export interface Wire {
   post(message: unknown): void;
   onMessage(listen: (message: unknown) => void): void;
-  /** Told once, when nothing can come any more. */
+  /** Called once, when no more messages can arrive. */
   onEnd(listen: () => void): void;
 }
 
-/** What an answer looks like on the wire: JSON is made where the work is done. */
+/** An answer on the wire. JSON is serialized by the worker. */
 export interface WireReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly type: string | undefined;
   readonly body: string | undefined;
-  /** Parts follow. */
+  /** Body parts follow. */
   readonly isStream: boolean;
 }
 
@@ -40,7 +40,7 @@ interface Pending {
   broken?: (cause: unknown) => void;
 }
 
-/** The side that asks. */
+/** The calling side. */
 export class Caller {
   readonly #wire: Wire;
   readonly #pending = new Map<number, Pending>();
@@ -53,7 +53,7 @@ export class Caller {
     wire.onEnd(() => this.#end());
   }
 
-  /** How many wait for an answer: the least busy of several is asked next. */
+  /** Number of pending calls; the next call goes to the least busy worker. */
   get waiting(): number {
     return this.#pending.size;
   }
@@ -97,7 +97,7 @@ export class Caller {
     pending?.resolve({ ...reply, parts: reply.isStream ? this.#parts(id, pending) : nothing() });
   }
 
-  /** One part is asked for at a time: whoever is slow slows down nobody but himself. */
+  /** Requests one part at a time, so that a slow client delays only itself. */
   async *#parts(id: number, pending: Pending): AsyncGenerator<string | Uint8Array> {
     try {
       for (;;) {
@@ -139,7 +139,7 @@ export interface WorkReply extends Omit<WireReply, "isStream"> {
   readonly parts?: AsyncIterable<string | Uint8Array> | undefined;
 }
 
-/** The side that works. Answers a way to tell the other side what happens. */
+/** The working side. Returns a function that sends events to the caller. */
 export function answerCalls(
   wire: Wire,
   work: (name: string, input: unknown, signal: AbortSignal) => Promise<WorkReply>,

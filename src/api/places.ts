@@ -1,4 +1,4 @@
-/** The threads and the process that work for the front, and how they are opened, watched and replaced. */
+/** Opens, watches and replaces the threads and the process that work for the front. */
 import { Worker } from "node:worker_threads";
 import type { EngineEvent } from "./engine.ts";
 import { openEngineChild } from "./engine-child.ts";
@@ -12,33 +12,33 @@ import type { Route } from "./route.ts";
 export interface PlacesSetup {
   readonly db: string;
   readonly readers: number;
-  /** What the engine is started with: config file, environment and flags, as plain data. */
+  /** Config file, environment and flags for the engine, as plain data. */
   readonly engine: Readonly<Record<string, unknown>>;
   readonly onEvents: (events: readonly EngineEvent[]) => void;
-  /** An engine has begun: it knows nothing of what the one before was told. */
+  /** A new engine has started; it has none of the state sent to the previous one. */
   readonly onEngine: () => void;
-  /** How long an engine may stand still, in milliseconds, until it is ended. */
+  /** Milliseconds the engine may be blocked before it is killed. */
   readonly patience: number;
-  /** Said when somebody had to be replaced. */
+  /** Called when a worker had to be replaced. */
   readonly onTrouble: (what: string) => void;
 }
 
 export interface EngineState {
-  /** How long it has stood still, in milliseconds. */
+  /** How long it has been blocked, in milliseconds. */
   readonly silence: number;
-  /** The last one that hung: when it was ended, and the crawls it had at work. */
+  /** The last engine that hung: when it was killed, and its active crawls. */
   readonly lastHang: { readonly at: number; readonly crawlIds: readonly number[] } | undefined;
 }
 
 export interface Places {
   ask(route: Route, input: unknown, signal: AbortSignal): Promise<PeerReply>;
-  /** What the front needs for itself. */
+  /** Internal calls of the front. */
   askSelf<N extends keyof Internals>(at: Route["at"], name: N, input: Internals[N]): Promise<unknown>;
-  /** The same where the answer comes a part at a time. */
+  /** As `askSelf`, for streamed answers. */
   askStream<N extends keyof Internals>(at: Route["at"], name: N, input: Internals[N]): AsyncIterable<string>;
   readonly live: Live;
   readonly engine: EngineState;
-  /** Ends what is under way as Ctrl-C would, and by force what does not end in time. */
+  /** Ends running work as Ctrl-C would; kills what does not end in time. */
   close(): Promise<void>;
 }
 
@@ -99,7 +99,7 @@ export function openPlaces(setup: PlacesSetup): Places {
 
 type Replaced = (() => Caller) & { end(): Promise<void> };
 
-/** A thread with a connection of its own. If it dies, the next call finds a new one. */
+/** A thread with its own database connection. If it exits, it is replaced and the next call goes to the new one. */
 export function openDesk(db: string, kind: "reader" | "writer", trouble: (what: string) => void, isClosing: () => boolean): Replaced {
   let worker: Worker;
   let caller: Caller;

@@ -1,4 +1,4 @@
-/** What the API says when it cannot do what was asked (RFC 9457): one stable type for each cause, never a stack, never a path of this machine. */
+/** Errors of the API (RFC 9457): one stable type for each cause; never a stack trace or a local path. */
 import type { Reason } from "../records.ts";
 
 export const problems = {
@@ -19,7 +19,7 @@ export const problems = {
   unreadable: [422, "The document cannot be read"],
   "robots-disallowed": [422, "robots.txt refuses it"],
   "private-network-blocked": [422, "Private addresses are closed"],
-  // Not 502 and 504: what a page answers is no failure of this server, and clients and proxies send those again by themselves.
+  // Not 502 and 504: a page's answer is not a failure of this server, and clients and proxies retry those statuses automatically.
   "fetch-timeout": [422, "The page took too long"],
   "fetch-failed": [422, "The page could not be fetched"],
   busy: [503, "As many as may are at it"],
@@ -30,7 +30,7 @@ export const problems = {
 export type ProblemName = keyof typeof problems;
 
 export interface ProblemFault {
-  /** JSON pointer into what was sent. */
+  /** JSON pointer into the request. */
   readonly pointer: string;
   readonly message: string;
   readonly suggestion?: string | undefined;
@@ -40,11 +40,11 @@ export interface ProblemMore {
   readonly errors?: readonly ProblemFault[] | undefined;
   /** Seconds. */
   readonly retryAfter?: number | undefined;
-  /** What else helps: the run that is at work, the id that exists. */
+  /** Further helpful values, such as the id of the active run. */
   readonly [extension: string]: unknown;
 }
 
-/** Thrown anywhere below a route; crosses threads and processes as plain data. */
+/** Thrown anywhere below a route; sent between threads and processes as plain data. */
 export class Problem extends Error {
   readonly problem: ProblemName;
   readonly more: ProblemMore;
@@ -60,14 +60,17 @@ export class Problem extends Error {
     return problems[this.problem][0];
   }
 
-  /** As it goes over the wire. `instance` is the id of the request. */
+  /** The document sent to the client. `instance` is the request id. */
   toDocument(instance: string): Record<string, unknown> {
     const [status, title] = problems[this.problem];
     return { type: `urn:nuthatch:problem:${this.problem}`, title, status, detail: this.message, instance, ...this.more };
   }
 }
 
-/** Why there is no page, in the words of the API. What the web does is never our fault and never an empty answer. */
+/**
+ * Maps the reason why there is no page to a problem. A failure of a remote server is never reported as an error of ours, nor as an empty
+ * answer.
+ */
 export function fetchProblem(reason: Reason): ProblemName {
   if (reason.startsWith("robots.")) return "robots-disallowed";
   if (reason === "private-network") return "private-network-blocked";

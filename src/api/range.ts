@@ -1,4 +1,4 @@
-/** The part of a file that a client asks for (RFC 9110 §14.2): one, counted in bytes. Undefined: all of it. "none": there is no such part. */
+/** The byte range a client asks for (RFC 9110 §14.2), a single range only. Undefined: the whole file. "none": not satisfiable. */
 export function rangeOf(header: string | undefined, size: number): { readonly first: number; readonly last: number } | "none" | undefined {
   const [, from = "", to = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "") ?? [];
   if (from === "" && to === "") return undefined;

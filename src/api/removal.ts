@@ -1,17 +1,17 @@
-/** Removing what is stored. */
+/** Removal of stored data. */
 import type { App } from "../app.ts";
 import type { RemovalRequest } from "../store/index.ts";
 import { Problem } from "./problem.ts";
 import type { Reply } from "./route.ts";
 
-/** Says what would go, or what went. */
+/** Answers what would be removed (`dryRun`) or what was removed. */
 export async function removed(app: App, siteId: number, request: RemovalRequest, dryRun: boolean): Promise<Reply> {
   await refuseAtWork(app, siteId);
   const plan = await app.store.care.plan(request);
   return { data: { dryRun, removed: dryRun ? plan.removes : await plan.carryOut() } };
 }
 
-/** What is being crawled cannot be removed under whoever crawls it. */
+/** Refuses to remove data of a site while a run of it is active. */
 async function refuseAtWork({ store }: App, siteId: number): Promise<void> {
   const atWork = (await store.runs({ siteId, limit: 5 })).find((run) => store.isAlive(run));
   if (atWork) throw new Problem("already-running", `run ${atWork.id} of this site is at work: stop it first`, { crawlId: atWork.id });

@@ -1,7 +1,7 @@
-/** Opened as late as this after the one before, who ends again at once does not keep the machine busy. */
+/** Minimum time between two starts, so that a worker that exits at once does not keep the CPU busy. */
 const BETWEEN = 1000;
 
-/** At once for the first in a while; what fails again and again is opened once a second. */
+/** Restarts at once if the last start is long ago; a worker that keeps failing is restarted once a second. */
 export function replacing(open: () => void, isClosing: () => boolean): () => void {
   let last = Number.NEGATIVE_INFINITY;
   return () => {

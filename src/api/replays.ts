@@ -1,4 +1,6 @@
-/** Requests that name themselves (Idempotency-Key): whoever is not sure that a first one arrived sends it again, and gets the first answer. */
+/**
+ * Requests with an Idempotency-Key: a client that does not know whether its first request arrived sends it again and gets the first answer.
+ */
 import { createHash } from "node:crypto";
 import type { Replay } from "../store/index.ts";
 import { Problem } from "./problem.ts";
@@ -8,13 +10,13 @@ export const askedHash = (route: string, input: unknown): string =>
     .update(JSON.stringify([route, input]))
     .digest("hex");
 
-/** What one asker calls a request says nothing to another. */
+/** Keys are separate per client: the same key from another client is another request. */
 export const replayKey = (asker: string, key: string): string =>
   createHash("sha256")
     .update(JSON.stringify([asker, key]))
     .digest("hex");
 
-/** Those under way; the second of two at once is told to come back. */
+/** Requests in progress; a concurrent second one with the same key is told to retry. */
 export class Replays {
   readonly #open = new Set<string>();
 

@@ -1,4 +1,4 @@
-/** What a request may say of how to crawl: neither a path nor a secret nor code. */
+/** Crawl options a request may set: no paths, no secrets, no code. */
 import { z } from "zod";
 import { type Field, fields, nearest, resolveConfig } from "../config/index.ts";
 import { compileScope } from "../url/index.ts";
@@ -6,7 +6,7 @@ import { Problem } from "./problem.ts";
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Whoever sets these could reach what is private, have keys sent elsewhere, or ignore robots.txt: they are for whoever starts the server. */
+/** These could reach private networks, send keys elsewhere, or ignore robots.txt, so only the operator of the server may set them. */
 const CLOSED = new Set(["allowPrivate", "resolver", "llmUrl", "respectRobots"]);
 
 const mayBeSet = ({ key, isPath, isSecret, isKept }: Field) => !isPath && !isSecret && (isKept || key === "keywords") && !CLOSED.has(key);
@@ -26,14 +26,14 @@ const inputSchema = ({ schema, help, builtIn }: Field) => {
   return { ...json, description: help, ...(builtIn !== undefined && { default: builtIn }) };
 };
 
-/** Options as people write them. They are read where the run is begun; OpenAPI tells what each of them takes. */
+/** Options in their written form. They are parsed when the run starts; OpenAPI describes each of them. */
 export const RequestOptions = z.record(z.string(), z.unknown()).meta({
   id: "CrawlOptions",
   additionalProperties: false,
   properties: Object.fromEntries(requestFields.map((field) => [field.key, inputSchema(field)])),
 });
 
-/** Refuses what is not for a request to say, each by its name; `besides` are fields that may stand beside options. */
+/** Rejects options a request may not set, each by name; `besides` are other fields of the body, used for suggestions. */
 export function checkOptions(values: Values, pointer = "/body/config", besides: readonly string[] = []): void {
   const odd = Object.keys(values).filter((key) => !open.has(key) && !(key === "respectRobots" && values[key] === true));
   if (odd.length === 0) return;
@@ -44,7 +44,7 @@ export function checkOptions(values: Values, pointer = "/body/config", besides: 
   throw new Problem("validation", errors.map(({ message }) => message).join("; "), { errors });
 }
 
-/** Options that stand beside the other fields of a body, and under `config`: each once. */
+/** Merges options given beside the other body fields with those under `config`; each may be given only once. */
 export function optionsSaid(beside: Values, config: Values, fieldsOfBody: readonly string[]): Values {
   checkOptions(beside, "/body", fieldsOfBody);
   checkOptions(config);
@@ -63,13 +63,13 @@ const messageFor = (key: string) =>
 
 const Words = z.array(z.strictObject({ word: z.string(), weight: z.number().default(1) })).min(1);
 
-/** Keywords may be a list of words with their weights, as the API tells them: in the form that options have. */
+/** Accepts keywords as a list of words with weights (the form in which the API returns them) and converts it to the form of the option. */
 export function withWords(values: Values): Values {
   const words = Words.safeParse(values.keywords);
   return words.success ? { ...values, keywords: Object.fromEntries(words.data.map(({ word, weight }) => [word, weight])) } : values;
 }
 
-/** Options that are kept for later are read when they are given: what is wrong with them is said to whoever says them. */
+/** Validates options when they are stored, so that errors are reported to the client that sends them. */
 export function checkKept(values: Values): void {
   checkOptions(values);
   compileScope([], resolveConfig([{ from: "config", values: withWords(values) }]));

@@ -1,4 +1,4 @@
-/** A route is data: what it takes, what it answers and where its work is done. Validation, OpenAPI, access and tests are all read off the same card. */
+/** A route is data: its input, its answers and where it runs. Validation, OpenAPI, access control and tests all use the same card. */
 import type { z } from "zod";
 import type { App } from "../app.ts";
 import type { Engine } from "./engine.ts";
@@ -7,7 +7,7 @@ import type { ProblemName } from "./problem.ts";
 
 export type Scope = "read" | "write" | "admin";
 
-/** What a route answers. JSON, or something else a part at a time. */
+/** The answer of a route: JSON, or a stream. */
 export interface Reply {
   /** Default 200. */
   readonly status?: number;
@@ -16,22 +16,22 @@ export interface Reply {
   readonly stream?: { readonly type: string; readonly parts: AsyncIterable<string | Uint8Array> };
 }
 
-/** Where work is done, away from whoever listens to the network. */
+/** What a route needs for its work, which is done outside the thread that handles HTTP. */
 export interface Desk {
   readonly app: App;
   readonly signal: AbortSignal;
 }
 
-/** Where runs and long jobs live: a process of its own. */
+/** The same in the crawling process, which has the runs and long jobs. */
 export interface EngineDesk extends Desk {
   readonly engine: Engine;
 }
 
-/** What else came with a request. */
+/** Other properties of a request. */
 export interface Asked {
-  /** Path and query, as they were written. */
+  /** Path and query, unchanged. */
   readonly url: string;
-  /** Of this server, by the name it was asked by. */
+  /** Origin of this server, from the host name the client used. */
   readonly origin: string;
   readonly accept?: string | undefined;
   readonly ifMatch?: string | undefined;
@@ -43,18 +43,18 @@ export interface Input<P, Q, B> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
-  /** Runs at work, for routes that want them. */
+  /** Active runs, for routes with `wantsLive`. */
   readonly live?: LiveRuns;
-  /** As a client asks for a part of a file. */
+  /** Range header of the request. */
   readonly range?: string | undefined;
   readonly asked: Asked;
 }
 
 export interface RouteCard {
-  /** In OpenAPI: `listPages`. */
+  /** Operation id in OpenAPI, such as `listPages`. */
   readonly id: string;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below /api/v1, as OpenAPI writes it: `/sites/{id}/pages`. */
+  /** Below /api/v1, in OpenAPI notation: `/sites/{id}/pages`. */
   readonly path: string;
   readonly tag: string;
   readonly scope: Scope;
@@ -64,36 +64,36 @@ export interface RouteCard {
   readonly query?: z.ZodObject | undefined;
   readonly body?: z.ZodType | undefined;
   readonly answers: Readonly<Record<number, AnswerCard>>;
-  /** Whether its work needs to know how runs stand at this moment. */
+  /** Whether it needs the current state of the active runs. */
   readonly wantsLive?: boolean;
-  /** Where its path begins, if not below /api/v1. */
+  /** Path prefix, if not /api/v1. */
   readonly base?: "";
-  /** Besides those any route can meet. */
+  /** Problems besides those any route can return. */
   readonly problems?: readonly ProblemName[];
 }
 
 export interface AnswerCard {
   readonly about: string;
-  /** Of the JSON; undefined where there is no body. */
+  /** Schema of the JSON; undefined if there is no body. */
   readonly shape?: z.ZodType | undefined;
-  /** Other forms it can have. */
+  /** Other content types. */
   readonly types?: readonly string[] | undefined;
-  /** Forms it has only for who asks for them by `format` or `Accept`. */
+  /** Content types returned only if requested by `format` or `Accept`. */
   readonly alsoTypes?: readonly string[] | undefined;
 }
 
-/** A reader has a connection that cannot write, and there are several; there is one writer. */
+/** There are several readers, each with a read-only connection, and one writer. */
 export type Route = RouteCard &
   (
     | { readonly at: "reader" | "writer"; readonly work: (desk: Desk, input: Input<never, never, never>) => Promise<Reply> }
-    /** The front's own: events as they come. */
+    /** Handled by the front itself: a stream of live events. */
     | { readonly at: "events" }
     | { readonly at: "engine"; readonly work: (desk: EngineDesk, input: Input<never, never, never>) => Promise<Reply> }
   );
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** Ties the types of what comes in to their schemas. */
+/** Derives the types of the input from the schemas. */
 export function route<const C extends RouteCard & { readonly at: "reader" | "writer" | "engine" }>(
   card: C,
   work: (

@@ -1,4 +1,4 @@
-/** The hosts of a run: what waits, how fast they are asked, and why not faster. */
+/** The hosts of a run: what is queued, how fast they are asked, and why not faster. */
 import type { z } from "zod";
 import type { App } from "../app.ts";
 import { holdersOfHosts, saidOfHosts } from "../operations/hosts.ts";
@@ -6,13 +6,13 @@ import type { LiveRuns } from "./live.ts";
 import type { HostRow, hostStates } from "./run-shapes.ts";
 
 const MOST = 10_000;
-/** As many rows of the ledger are counted at once without holding anybody up. */
+/** Number of ledger rows that can be counted per request without delaying others. */
 const COUNTABLE = 50_000;
 const NOTHING = { pausedUntil: null, rate: null };
 
 const iso = (at: number) => new Date(at).toISOString();
 
-/** What is done and what failed stands in the ledger alone. Of a large run at work it is not counted anew each time that somebody looks. */
+/** Done and failed URLs are counted in the ledger only. For a large active run they are not counted on each request. */
 async function isCountable(app: App, id: number, known: LiveRuns[number] | undefined): Promise<boolean> {
   if (!known) return true;
   const skipped = Object.values(known.counters.skipped).reduce((sum, urls) => sum + urls, 0);

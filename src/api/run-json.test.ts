@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Run } from "../store/index.ts";
 import { endOf, runJson } from "./run-json.ts";
 
-/** A run whose crawl is over; whether what comes after it is, too, only the engine knows. */
+/** A run whose crawl has ended; only the engine knows whether the phases after it have ended, too. */
 const run: Run = {
   id: 1,
   uid: "u",

@@ -9,12 +9,13 @@ type Status = z.output<typeof RunStatus>;
 
 export function statusOf(store: Store, run: Run, live: LiveRuns = {}): Status {
   const now = live[run.id];
-  // What comes after the crawl belongs to it, unless it was stopped; what the engine told last may be a moment old.
+  // Phases after the crawl belong to the run, unless it was stopped. The state from the engine may be slightly old, so the stored run is
+  // checked as well.
   if (now && run.stopReason !== "stopped" && run.status !== "failed") return now.isPaused ? "paused" : "running";
   return runState(run, store.isAlive(run));
 }
 
-/** How a run ended; nulls while it is at work, also in what comes after its crawl, when the store has an end of it already. */
+/** How a run ended; nulls while it is active, including the phases after the crawl, when the store already has an end. */
 export function endOf(
   run: Pick<Run, "status" | "stopReason" | "endedAt">,
   now: Status,
@@ -27,7 +28,7 @@ export function endOf(
   };
 }
 
-/** A run as the API tells it. */
+/** A run as JSON. */
 export const runJson = (
   { id, uid, status, stopReason, startedAt, endedAt, seeds, sites, counters }: Run,
   now: Status = runState({ status, stopReason }, true),

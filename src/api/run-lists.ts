@@ -1,4 +1,4 @@
-/** Lists of runs and of what waits in one, in the form that all lists are answered in. */
+/** Lists of runs and of queued URLs. */
 import type { z } from "zod";
 import type { List, Place, QueuedUrl, QueuePlace, Run, Store } from "../store/index.ts";
 import { numbersIn } from "./cursor.ts";
@@ -15,7 +15,7 @@ interface RunFilter {
   readonly isWanted: (run: RunRow) => boolean;
 }
 
-/** The latest first. */
+/** Latest first. */
 export function runList(store: Store, live: LiveRuns): List<RunFilter, RunRow> {
   async function* from({ siteId, isWanted }: RunFilter, first?: number): AsyncGenerator<RunRow> {
     for (let before = first; ; ) {
@@ -56,7 +56,7 @@ const placeIn = (after: Place): QueuePlace => {
   return { hostId: hostId!, level: level!, priority: priority!, id: id! };
 };
 
-/** Host by host, in the order they will be asked. */
+/** Grouped by host, in queue order. */
 export const queueList = ({ queue }: Store): List<QueueFilter, QueuedUrl> => ({
   sorts: ["turn"],
   async part({ runId, host }, { after, limit }) {

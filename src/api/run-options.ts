@@ -1,4 +1,7 @@
-/** The options of a run that somebody asks for over the API: built in, then config file, environment, flags of the server, what is said of the site, and the request. */
+/**
+ * Options of a run requested over the API, by rising precedence: defaults, config file, environment, flags of the server, options of the
+ * site, request.
+ */
 import {
   type Config,
   type ConfigFile,
@@ -23,7 +26,7 @@ import { checkOptions, type Values, withWords } from "./request-options.ts";
 /** What the server was started with, as plain data. */
 export interface ServerOptions {
   readonly file: Pick<ConfigFile, "name" | "folder" | "content"> | undefined;
-  /** Of the command line. */
+  /** Flags of the command line. */
   readonly flags: Readonly<Record<string, unknown>>;
   readonly cwd: string;
 }
@@ -32,7 +35,7 @@ export class RunOptions {
   readonly #server: ServerOptions;
   readonly #env: Readonly<Record<string, string | undefined>>;
 
-  /** What lets us in is for seeds that the config file names, or that a person typed: a URL that somebody sends is told none of it. */
+  /** Credentials are sent only to seeds named in the config file or typed by a person, never for a URL that came with a request. */
   readonly mayBeSent: (seed: Seed) => boolean;
 
   constructor(server: ServerOptions, env: Readonly<Record<string, string | undefined>>) {
@@ -41,7 +44,7 @@ export class RunOptions {
     this.mayBeSent = namedWith(server.file as ConfigFile | undefined);
   }
 
-  /** For seeds that are URLs, by what was said of their sites and in the request. What is `usual` here anything else beats. */
+  /** Options for seeds that are URLs, from those of their sites and of the request. `usual` has the lowest precedence of them. */
   of(seeds: readonly string[], sites: readonly Values[], request: Values, usual?: Layer): Config {
     const named = seedsBy("api", seeds);
     for (const seed of seeds) {
@@ -64,7 +67,7 @@ export class RunOptions {
     return checked(resolveConfig([...(usual ? [usual] : []), ...this.#layers(named), ...words]), named);
   }
 
-  /** For a run that is taken up: its own, and what no run keeps. */
+  /** Options for resuming a run: its own, plus those that runs do not store. */
   again(run: Run): Config {
     const own: Layer = { from: `run ${run.id}`, values: run.options };
     return checked(resolveConfig([own, ...notKept(this.#layers(run.namedSeeds))]), run.namedSeeds);
@@ -84,13 +87,13 @@ export class RunOptions {
   }
 }
 
-/** Of options of a request those that it has. */
+/** Without undefined values. */
 export const said = (values: Values): Values => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
 export const userNamed = (host: string): string =>
   `the URL of ${host} has a user or a password, which are never sent: give them to the server, in the auth of its config file`;
 
-/** What somebody meant who left out the scheme. */
+/** Suggests the URL with a scheme if the scheme is missing. */
 function meantBy(seed: string): ProblemMore {
   const meant = typedUrl(seed.slice(0, 2000));
   return meant === seed.slice(0, 2000) ? {} : { suggestion: meant };

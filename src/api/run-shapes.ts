@@ -1,4 +1,4 @@
-/** Runs, as the API tells of them. */
+/** Runs and hosts, as the API returns them. */
 import { z } from "zod";
 import { CounterShape, RunSummary, Time } from "./shapes.ts";
 
@@ -76,7 +76,7 @@ export const HostRow = z
   })
   .meta({ id: "Host" });
 
-/** What people say of a host. */
+/** Pace and pause that people have set for a host. */
 export const HostSaid = z
   .object({
     host: z.string(),

@@ -1,4 +1,4 @@
-/** How a run went over time: what it has done so far, looked at now and then. Of a long run fewer looks are kept, evenly spread. */
+/** Samples of a run over time, as running totals. For a long run fewer samples are kept, evenly spaced. */
 import type { Progress } from "../crawl/index.ts";
 
 export interface Sample {
@@ -7,10 +7,10 @@ export interface Sample {
   readonly queued: number;
   readonly inFlight: number;
   readonly bytes: number;
-  /** By class, counted from the beginning. */
+  /** By status class, counted from the start. */
   readonly status: Readonly<Record<string, number>>;
   readonly failed: number;
-  /** Of the answers since the look before; null where there were none. */
+  /** Response times since the previous sample; null if there were no answers. */
   readonly p50: number | null;
   readonly p95: number | null;
 }
@@ -18,7 +18,7 @@ export interface Sample {
 const MOST = 720;
 const MOST_DURATIONS = 2000;
 const MINUTE = 60_000;
-/** How far apart looks are. */
+/** Milliseconds between samples. */
 const LOOK = 1000;
 
 export class Samples {
@@ -26,7 +26,7 @@ export class Samples {
   #step = 1;
   #looks = 0;
   #durations: number[] = [];
-  /** The last minute, look by look. */
+  /** Samples of the last minute. */
   readonly #recent: { readonly at: number; readonly pages: number }[] = [];
 
   constructor(kept: readonly Sample[] = []) {
@@ -63,7 +63,7 @@ export class Samples {
     this.#step *= 2;
   }
 
-  /** Pages in the last minute; of a run that is younger, as many as it would be. */
+  /** Pages in the last minute; for a younger run, extrapolated to a minute. */
   get perMinute(): number {
     const [first] = this.#recent;
     const last = this.#recent.at(-1);

@@ -1,9 +1,9 @@
-/** How many may listen at once, in all and of one asker; and how many of them are told at once what they have missed. */
+/** Limits the number of clients that listen to events, in total and per key, and the number of concurrent replays. */
 import { Problem } from "./problem.ts";
 
 export const MOST_CLIENTS = 2000;
 export const MOST_OF_ONE = 200;
-/** Each holds a part of what was stored in memory, and keeps a reader of the data file busy. */
+/** Each replay holds a part of the history in memory and occupies a reader of the data file. */
 const MOST_REPLAYS = 8;
 /** Seconds. */
 const COME_BACK = 30;
@@ -14,7 +14,10 @@ export class Seats {
   #replays = 0;
   #total = 0;
 
-  /** Throws a Problem where there is none; what is returned gives it back. Of those who need no key ("") nobody knows who is who. */
+  /**
+   * Throws a Problem if the limit is reached; the returned function frees the slot. Without keys (asker "") clients cannot be told apart,
+   * so only the total counts.
+   */
   take(asker: string): () => void {
     const own = this.#taken.get(asker) ?? 0;
     if (asker !== "" && own >= MOST_OF_ONE)
@@ -37,7 +40,7 @@ export class Seats {
     };
   }
 
-  /** In the order they come. */
+  /** Runs replays in order of arrival. */
   async inReplay<T>(work: () => Promise<T>): Promise<T> {
     if (this.#replays >= MOST_REPLAYS) await new Promise<void>((resolve) => this.#waiting.add(resolve));
     else this.#replays += 1;
@@ -46,7 +49,7 @@ export class Seats {
     } finally {
       const [next] = this.#waiting;
       if (next) {
-        // Its place is taken over.
+        // The next one takes over the slot.
         this.#waiting.delete(next);
         next();
       } else this.#replays -= 1;

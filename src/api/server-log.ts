@@ -1,4 +1,4 @@
-/** The log of the server, which the process that listens and the one that crawls both write. */
+/** The log of the server, written by both the listening and the crawling process. */
 import { appendFileSync } from "node:fs";
 import type { CrawlEvent } from "../crawl/index.ts";
 import { eventLine, isLogged, type LogFormat, messageLine } from "../operations/event-line.ts";
@@ -6,27 +6,27 @@ import { extractionLineOf, storedLine } from "../operations/extraction-line.ts";
 import type { PageMetadata } from "../records.ts";
 import { printable } from "../telemetry/index.ts";
 
-/** As `nuthatch serve` was told. */
+/** Options of `nuthatch serve`. */
 export interface LogOptions {
   readonly isQuiet?: boolean | undefined;
-  /** 1: also what came of each visit; 2: and of each link. */
+  /** 1: also the outcome of each visit; 2: also of each link. */
   readonly verbose?: number | undefined;
   readonly format?: LogFormat | undefined;
   readonly file?: string | undefined;
 }
 
 export interface ServerLog {
-  /** Told even to those who want it quiet. */
+  /** Written even with `--quiet`. */
   trouble(message: string): void;
   event(event: CrawlEvent): void;
-  /** Where the values stood that were read of a page. */
+  /** Where in the page the metadata values were found. */
   sources(url: string, metadata: PageMetadata): void;
-  /** Why a page that was asked for has no metadata. */
+  /** Why a requested page has no metadata. */
   failed(url: string, reason: string): void;
   readonly wantsLinks: boolean;
 }
 
-/** Nobody may be reading: what waits for that must not fill the memory. */
+/** If stderr is not read, lines must not fill the memory. */
 const MOST_WAITING = 1024 * 1024;
 
 export function openServerLog({ isQuiet = false, verbose = 0, format = "pretty", file }: LogOptions = {}): ServerLog {

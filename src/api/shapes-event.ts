@@ -1,4 +1,4 @@
-/** Events as those who listen get them. */
+/** Events as clients get them. */
 import { z } from "zod";
 import { Time, Whole } from "./shapes.ts";
 

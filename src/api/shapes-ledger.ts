@@ -1,4 +1,4 @@
-/** Decisions and changes as the API tells them. */
+/** Decisions and changes, as the API returns them. */
 import { z } from "zod";
 import { Change, Score, StopReason, Time, Url, Verdict, Via, Whole } from "./shapes.ts";
 import { PageDiffShape } from "./shapes-page.ts";
@@ -28,7 +28,7 @@ export const DecisionRow = z
   })
   .meta({ id: "Decision" });
 
-/** Why a URL was crawled, or not. */
+/** Why a URL was crawled or not. */
 export const ExplanationShape = z
   .object({
     url: Url,
@@ -65,7 +65,7 @@ export const ChangeRow = z
 
 const RunMark = z.object({ id: Whole, uid: z.string(), at: Time });
 
-/** Two runs compared: what `nuthatch changes --json` says. */
+/** The comparison of two runs, as in `nuthatch changes --json`. */
 export const ChangeFeedShape = z
   .looseObject({
     from: RunMark.nullable(),

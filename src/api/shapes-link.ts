@@ -1,4 +1,4 @@
-/** Links as the API tells them. */
+/** Links, as the API returns them. */
 import { z } from "zod";
 import { Score, Whole } from "./shapes.ts";
 

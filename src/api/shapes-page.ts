@@ -1,4 +1,4 @@
-/** Pages as the API tells them: the record that JSONL and the library have too, and what people say of it. */
+/** Pages, as the API returns them: the record of JSONL and the library, plus notes, tags and manual values. */
 import { z } from "zod";
 import type { Page, PageMetadata } from "../records.ts";
 import { Change, Score, Time, Verdict, Via, Whole } from "./shapes.ts";

@@ -1,4 +1,4 @@
-/** Sites as the API tells them. */
+/** Sites, as the API returns them. */
 import { z } from "zod";
 import { CounterShape, Counts, Keyword, RunStatus, Score, StopReason, Time, Whole } from "./shapes.ts";
 

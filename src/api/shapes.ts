@@ -1,4 +1,4 @@
-/** What the API answers, field by field: the types of our records as schemas that OpenAPI can tell. */
+/** Schemas of the records the API returns, for OpenAPI. */
 import { z } from "zod";
 import { stopReasons } from "../records.ts";
 import { runStates } from "../store/index.ts";
@@ -7,16 +7,16 @@ import { typedUrl } from "../typed-url.ts";
 export const Id = z.coerce.number().int().positive();
 export const Time = z.iso.datetime();
 
-/** A number, or its `uid`. */
+/** The id or the `uid` of a site. */
 export const SiteId = z
   .string()
   .regex(/^(\d{1,15}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/)
   .describe("Its number or `uid`.")
-  // Generated clients take the number that a site has, too.
+  // So that generated clients also accept the number.
   .meta({ type: ["integer", "string"] });
 export const Whole = z.number().int();
 export const Url = z.string().max(8000);
-/** For lists: what is no URL would find nothing, as if nothing were there. */
+/** URL filter of lists. Refuses text that is not a URL: it would return an empty list as if nothing were stored. */
 export const UrlFilter = Url.refine(
   (text) => /^https?:\/\//i.test(typedUrl(text)) && URL.canParse(typedUrl(text)),
   "this takes an http or https URL",
@@ -31,7 +31,7 @@ export const Counts = z.record(z.string(), Whole);
 /** Why a run ended. */
 export const StopReason = z.enum(stopReasons).nullable().describe("finished: it saw everything. Null: it is at work, or nobody knows.");
 
-/** What a run has counted. */
+/** Counters of a run. */
 export const CounterShape = z
   .looseObject({
     pages: Whole.describe("Pages with a body, or that had not changed."),

@@ -1,4 +1,4 @@
-/** A site as the API tells it. */
+/** A site as JSON. */
 import type { z } from "zod";
 import type { App } from "../app.ts";
 import { type KnownRuns, type SiteRun, siteFacts } from "../operations/site-facts.ts";
@@ -11,7 +11,7 @@ import type { Health, HistoryRow, LastCrawl, Site } from "./shapes-site.ts";
 
 export const iso = (at: number): string => new Date(at).toISOString();
 
-/** By its number or `uid`. */
+/** Finds a site by id or `uid`. */
 export async function siteOf({ store }: App, id: string): Promise<ListedSite> {
   const number = /^\d+$/.test(id) ? Number(id) : (await store.sites()).find(({ uid }) => uid === id)?.id;
   const site = number === undefined ? undefined : await store.lists.site(number);
@@ -33,7 +33,7 @@ export async function siteJson(app: App, site: ListedSite, live?: LiveRuns, know
   };
 }
 
-/** Of what people can change. */
+/** ETag of what people can change. */
 export const siteTag = ({ name, tags, config, keywords }: z.output<typeof Site>): string => etagOf(name, tags, config, keywords);
 
 function times(store: Store, { run }: SiteRun, live?: LiveRuns) {

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { routes } from "./routes/index.ts";
 
-/** Objects in a schema that drop fields they do not know. */
+/** Finds objects in a schema that silently drop unknown fields. */
 function openObjects(schema: unknown, path: string, seen = new Set<unknown>()): string[] {
   if (!(schema instanceof z.ZodType) || seen.has(schema)) return [];
   seen.add(schema);
   const deeper = (one: unknown, step: string) => openObjects(one, `${path}${step}`, seen);
   if (schema instanceof z.ZodObject) {
-    // What takes all on purpose has its options checked where they are read.
+    // For schemas with a catch-all, options are checked when they are parsed.
     const isSilent = schema.def.catchall === undefined;
     return [...(!isSilent ? [] : [path]), ...Object.entries(schema.shape).flatMap(([key, one]) => deeper(one, `.${key}`))];
   }

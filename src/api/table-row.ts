@@ -1,4 +1,4 @@
-/** Rows as tables have them: a column for each field of their shape, whether there are rows or none, and no JSON in a cell. */
+/** Rows for tables: one column for each field of the schema, whether there are rows or not, and no JSON in cells. */
 import { z } from "zod";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ export interface TableShape {
   flat(row: Row): Record<string, unknown>;
 }
 
-/** With `fields`, only what belongs to those. */
+/** With `fields`, only columns of those. */
 export function tableOf(shape: z.ZodObject, fields: readonly string[] | undefined): TableShape {
   const chosen = fields ? fields.map((name) => [name, shape.shape[name]!] as const) : Object.entries(shape.shape);
   const places = chosen.flatMap(([name, field]) => placesOf(field as z.ZodType, [name]));
@@ -18,7 +18,7 @@ export function tableOf(shape: z.ZodObject, fields: readonly string[] | undefine
   };
 }
 
-/** What lies in an object of fixed fields has columns of its own. */
+/** Nested objects with fixed fields get a column for each field. */
 function placesOf(field: z.ZodType, place: readonly string[]): (readonly string[])[] {
   const inner = withoutWrappers(field);
   if (!(inner instanceof z.ZodObject)) return [place];
@@ -33,7 +33,7 @@ function withoutWrappers(field: z.ZodType): z.ZodType {
 const at = (row: unknown, place: readonly string[]): unknown =>
   place.reduce((value, name) => (typeof value === "object" && value !== null ? (value as Row)[name] : undefined), row);
 
-/** `a; b` for a list, `name=value, name=value` for an object whose names nobody knows before. */
+/** `a; b` for a list, `name=value, name=value` for an object with arbitrary keys. */
 export function cellText(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cellText).join("; ");
   if (typeof value !== "object" || value === null) return value;

@@ -1,4 +1,4 @@
-/** How long a request waits for what takes longer: `?wait=30s`, or `Prefer: wait=30`. */
+/** How long a request waits for a job or run to end: `?wait=30s`, or `Prefer: wait=30`. */
 import { z } from "zod";
 import { duration } from "../units.ts";
 

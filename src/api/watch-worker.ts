@@ -1,4 +1,4 @@
-/** The thread that tells how the main thread does. It needs nothing of that, and so it also ends a process that hangs when its server has gone. */
+/** The watch thread. It does not depend on the main thread, so it can also end a hung process whose parent has exited. */
 import { writeSync } from "node:fs";
 import { workerData } from "node:worker_threads";
 import { LOOK, MOST_LOOKS_ALONE, STANDS, TURNS, WATCH_PIPE } from "./engine-watch.ts";
@@ -21,7 +21,7 @@ function isHeard(byte: number): boolean {
     writeSync(WATCH_PIPE, new Uint8Array([byte]));
     return true;
   } catch (cause) {
-    // It is there, and does not read just now.
+    // The pipe is full: the parent exists, but does not read at the moment.
     return (cause as NodeJS.ErrnoException).code === "EAGAIN";
   }
 }

@@ -1,4 +1,4 @@
-/** What a desk does with a call: finds the route, does its work, and makes the answer ready for the wire. */
+/** Handles a call: finds the route, runs it, and prepares the answer for the wire. */
 import { SetupError } from "../config/index.ts";
 import { AtWorkError, StorageError } from "../store/index.ts";
 import { PatternError } from "../url/index.ts";
@@ -36,7 +36,7 @@ function wired({ status = 200, headers = {}, data, stream }: Reply): WorkReply {
   };
 }
 
-/** What people can mend is told; what is our fault is told to the log and not to whoever asks. */
+/** Errors a user can fix are returned; internal errors are logged and not revealed to the client. */
 export function problemOf(cause: unknown): Problem {
   if (cause instanceof Problem) return cause;
   if (cause instanceof SetupError || cause instanceof PatternError)
@@ -47,9 +47,9 @@ export function problemOf(cause: unknown): Problem {
   return new Problem("internal", "this is our fault; the server's log says more");
 }
 
-/** What operations say of a flag, a request knows as a parameter of the same name. */
+/** Operations name flags in their messages; a request knows them as parameters with the same name in camel case. */
 const withoutFlag = (message: string) =>
   message.replace(/^--([a-z][a-z-]*):/, (_, flag: string) => `${flag.replace(/-([a-z])/g, (__, letter: string) => letter.toUpperCase())}:`);
 
-/** A command line helps nobody who asks over the API. */
+/** Hints with a command line are dropped, because API clients cannot use them. */
 const hintOf = (hint: string) => (/(^|\s)nuthatch [a-z]/.test(hint) ? {} : { suggestion: hint });

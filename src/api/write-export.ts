@@ -1,4 +1,4 @@
-/** Writes an export into its file, on a thread that does nothing else. */
+/** Writes an export to its file, on a thread of its own. */
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -24,7 +24,7 @@ export interface ExportOrder {
   readonly path: string;
 }
 
-/** In a folder of its own until it is whole, so that nothing else stays behind. */
+/** Written to a temporary folder first, so that a failure leaves no partial file. */
 export async function writeExport(app: App, order: ExportOrder): Promise<Partial<ExportReport> & { readonly bytes: number }> {
   const { path } = order;
   const folder = `${path}.part`;
@@ -67,7 +67,7 @@ async function writeInto(
   return { file, report };
 }
 
-/** What people can mend is told without saying where on this machine. */
+/** Errors a user can fix, with the paths of this machine removed. */
 function withoutPlaces(cause: unknown, places: readonly (readonly [place: string, name: string])[]): unknown {
   if (!(cause instanceof SetupError || cause instanceof StorageError)) return cause;
   const told = (text: string) => places.reduce((rest, [place, name]) => rest.replaceAll(place, name), text);

@@ -5,7 +5,7 @@ import { printable } from "../telemetry/index.ts";
 import type { Globals } from "./globals.ts";
 import { quotedArg, type Shell } from "./shell.ts";
 
-/** Says, before anything is asked, what a proxy hides from us and what others can read on the way. */
+/** Prints notices before the first request: what a proxy hides from us, credentials sent without TLS, and seeds that get no credentials. */
 export function tellAccess(config: Config, seeds: readonly Seed[], flags: Globals, shell: Shell, file: ConfigFile | undefined): void {
   const mayBeSent = namedWith(file);
   const sent = seeds.filter(mayBeSent);
@@ -21,7 +21,7 @@ function unsentNotices({ header, auth, cookies }: Config, unsent: number): strin
   ];
 }
 
-/** What was typed and no run keeps, for the command that carries on. Where a secret stood, there is a gap to fill. */
+/** Typed flags that a run does not store, for the suggested resume command. Secrets are left out as "…". */
 export function typedAgain(flags: Readonly<Record<string, unknown>>, options: Readonly<Record<string, unknown>>): string {
   const typed = (key: string) => (Array.isArray(flags[key]) ? (flags[key] as string[]) : []);
   const traces = (key: string) => (typed(key).length > 0 && Array.isArray(options[key]) ? (options[key] as string[]) : []);

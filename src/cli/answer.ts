@@ -3,13 +3,13 @@ import type { Globals } from "./globals.ts";
 import { checkHeader, type OutputFormat, openOutput, planOutput } from "./output.ts";
 import { asShownOn, jsonDocument, type Shell, write } from "./shell.ts";
 
-/** What a command has found out, in the forms it can be had in. */
+/** The result of a command, in the output forms it supports. */
 export interface Answer {
-  /** For people. */
+  /** Text for people. */
   readonly text: string | Uint8Array;
-  /** For `--json`, and files that end in .json. */
+  /** For `--json` and files ending in .json. */
   readonly document?: object;
-  /** Of a list: each thing whole, and as much of it as a table can hold. */
+  /** For lists: the full records, and the rows of a table. */
   readonly records?: readonly object[];
   readonly rows?: readonly Record<string, unknown>[];
 }
@@ -21,7 +21,7 @@ const forms = {
   document: ["json"],
 } as const satisfies Record<string, readonly OutputFormat[]>;
 
-/** Where an answer will go is settled before it is looked for, so that a mistake changes nothing. */
+/** Checks the output file before the command does any work, so that a mistake changes nothing. */
 export function openAnswer(shell: Shell, flags: Globals, kind: keyof typeof forms): (answer: Answer) => Promise<void> {
   const plan = planOutput(flags, { formats: forms[kind] });
   return async (answer) => {

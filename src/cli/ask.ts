@@ -4,7 +4,7 @@ import type { Globals } from "./globals.ts";
 import type { Shell } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
 
-/** Ctrl-C or SIGTERM instead of an answer. Nothing has been changed by then. */
+/** Ctrl-C or SIGTERM at a question. Nothing has been changed by then. */
 export class Interrupted extends Error {
   readonly exitCode: number;
   constructor(exitCode: number) {
@@ -13,11 +13,11 @@ export class Interrupted extends Error {
   }
 }
 
-/** Whether somebody sits there who sees a question and can answer it. */
+/** True if a person can see a question and answer it. */
 export const mayAsk = (flags: Globals, { stdin, stderr, env }: Shell): boolean =>
   flags.input !== false && !flags.json && !env.CI && stdin.isTTY && stderr.isTTY && !stdin.readableEnded;
 
-/** Puts a question until it is answered with yes or no; Enter alone takes the answer that is written large. */
+/** Repeats a question until it is answered with yes or no; an empty line selects the default, which is upper case. */
 export const ask = (shell: Shell, question: string, fallback: boolean): Promise<boolean> =>
   converse(shell, async (put) => {
     for (;;) {
@@ -28,10 +28,10 @@ export const ask = (shell: Shell, question: string, fallback: boolean): Promise<
     }
   });
 
-/** Several questions in a row; each is answered with a line. */
+/** Asks several questions in a row; each answer is one line. */
 export async function converse<T>(shell: Shell, talk: (put: (question: string) => Promise<string>) => Promise<T>): Promise<T> {
   const lines = createInterface({ input: shell.stdin });
-  const answers = lines[Symbol.asyncIterator](); // keeps what is typed ahead
+  const answers = lines[Symbol.asyncIterator](); // one iterator for all questions, so that lines typed ahead are not lost
   let isStopped = false;
   const forget = onStopSignal(() => {
     isStopped = true;

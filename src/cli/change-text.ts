@@ -7,7 +7,7 @@ type Colours = ReturnType<typeof picocolors.createColors>;
 
 export interface TextChoice {
   readonly diff: boolean;
-  /** Only the counts. */
+  /** Only the counts, no list. */
   readonly stat: boolean;
   readonly colour: boolean;
 }
@@ -15,7 +15,7 @@ export interface TextChoice {
 const WIDTH = 8;
 const SHOWN_LINKS = 20;
 
-/** For people: what to believe of it, the counts, then a list. */
+/** Text for people: a caveat if there is one, the counts, and the list of changes. */
 export function changesAsText(feed: ChangeFeed, { diff, stat, colour }: TextChoice): string {
   const colours = picocolors.createColors(colour);
   const caveat = caveatOf(feed);

@@ -97,7 +97,7 @@ function formatOf(flags: ChangesFlags): Format {
   return flags.format ?? endings.find(([ending]) => ending.test(outputPath(flags) ?? ""))?.[1] ?? "text";
 }
 
-/** A site that is named after the two runs was taken for a third. */
+/** Supports a site after the two runs of `--between`; it used to be rejected as a third run. */
 function pairOf({ between, since }: ChangesFlags): { between?: [string, string]; site?: string } {
   if (between && since !== undefined) throw new SetupError("--between and --since are two questions", "leave one of them out");
   if (!between) return {};

@@ -1,7 +1,7 @@
 import type { Globals } from "./globals.ts";
 import type { Shell } from "./shell.ts";
 
-/** https://no-color.org, https://force-color.org, and no colour where nobody looks. */
+/** https://no-color.org, https://force-color.org; no colour if the stream is not a terminal. */
 export function wantsColour(globals: Pick<Globals, "json" | "color">, shell: Shell, stream: NodeJS.WriteStream): boolean {
   if (globals.json || globals.color === "never" || globals.color === false) return false;
   if (globals.color === "always") return true;

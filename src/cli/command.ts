@@ -21,7 +21,7 @@ import { GLOBAL } from "./facts.ts";
 import { type GlobalFlag, type Globals, globalFlags } from "./globals.ts";
 import type { Shell } from "./shell.ts";
 
-/** A command with the flags that all of them share, which its help names last. */
+/** A command with the global flags, which its help lists last. */
 export function newCommand(name: string, summary: string): Command {
   const command = new Command(`nuthatch ${name}`)
     .summary(summary)
@@ -44,10 +44,13 @@ function globalOption({ flags, about, choices, conflicts = [] }: GlobalFlag): Op
   });
 }
 
-/** Flags people know from elsewhere, and the option each stands for. */
+/** Short names of flags that are common in other tools, with the option each stands for. */
 const shortFlags: Record<string, string> = { rateLimit: "--rate", maxConcurrent: "--concurrency" };
 
-/** Written forms that tell what a field takes: the first it accepts names it. A field that takes any text takes them all. */
+/**
+ * Sample values that determine the placeholder of a flag: the first one the schema accepts gives the name. A field that accepts all of them
+ * is plain text.
+ */
 const UNITS: readonly (readonly [name: string, sample: unknown])[] = [
   ["url", "http://proxy.test:8080"],
   ["rate", "30/m"],
@@ -64,7 +67,7 @@ function placeholder(field: Field): string {
   return `<${unit?.[0] ?? "text"}>`;
 }
 
-/** Every option of the schema as a flag, in its group. */
+/** Adds a flag for every option of the schema, in its group. */
 export function addConfigFlags(command: Command): Command {
   const collect = (text: string, before: string[] | undefined) => [...(before ?? []), text];
   for (const field of fields) {
@@ -94,7 +97,7 @@ export function addConfigFlags(command: Command): Command {
     .addOption(new Option("--i-own-this-site", "Say that you may ignore its robots.txt").helpGroup("Robots:"));
 }
 
-/** An endpoint that was typed is as good as one that stands beside the key of the environment. */
+/** A typed endpoint counts as trusted, like one set in the environment beside the key. */
 function nameEndpoint(typed: readonly string[] | undefined): void {
   const address = typed?.at(-1);
   const variable = fields.find(({ key }) => key === "llmUrl")?.env;
@@ -109,7 +112,7 @@ function addKeywordFlags(command: Command, { help, group, flag }: Field, collect
     .addOption(new Option(`${flag} <file>`, "The same, one a line").helpGroup(`${group}:`).argParser(collect));
 }
 
-/** What matters by the flags: the files first, so that a word that was typed beats them. */
+/** Keywords of the flags: those from files first, so that typed ones override them. */
 function keywordsIn({ keyword = [], keywords = [] }: Readonly<Record<string, unknown>>): string[] | undefined {
   const listed = (keywords as string[]).flatMap((path) => keywordLines(readFlagFile(path, "--keywords")));
   const words = [...listed, ...(keyword as string[])];
@@ -124,7 +127,7 @@ export function readFlagFile(path: string, flag: string): string {
   }
 }
 
-/** Ignoring robots.txt is an act of its own, said aloud by whoever may: `-y` does not say it. */
+/** Ignoring robots.txt needs its own confirmation by the owner of the site; `-y` does not imply it. */
 export async function needOwner(flags: Globals & Readonly<Record<string, unknown>>, shell: Shell): Promise<void> {
   if (flags.iOwnThisSite === true) return;
   if (mayAsk(flags, shell)) {
@@ -137,7 +140,7 @@ export async function needOwner(flags: Globals & Readonly<Record<string, unknown
   );
 }
 
-/** What was typed, as a layer over everything else. */
+/** The flags as a config layer with the highest precedence. */
 export function flagLayer(options: Readonly<Record<string, unknown>>): Layer {
   const values: Record<string, unknown> = {};
   const keywords = keywordsIn(options);
@@ -157,10 +160,10 @@ export function flagLayer(options: Readonly<Record<string, unknown>>): Layer {
   };
 }
 
-/** Flags over environment over the config file over what is built in. */
+/** Flags override the environment, which overrides the config file, which overrides the defaults. */
 export const loadConfig = (...given: Parameters<typeof layersOf>): Config => resolveConfig(layersOf(...given));
 
-/** All who have a say, the weakest first. */
+/** All config layers, by rising precedence. */
 export function layersOf(
   options: Readonly<Record<string, unknown>>,
   shell: Shell,

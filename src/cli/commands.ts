@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Shell } from "./shell.ts";
 
-/** A command is loaded only when it is called, so that help is instant. */
+/** A command module is loaded only when it is called, so that help is fast. */
 export interface CommandEntry {
   readonly name: string;
   readonly usage: string;

@@ -1,7 +1,7 @@
 /** Flags that `-h` shows for every command; `-hh` shows all. */
 export const usualFlags: readonly string[] = ["--output", "--db", "--json", "--help"];
 
-/** For commands with many flags, what most people need of them. The others show all that are their own. */
+/** The most used flags of commands with many flags. Other commands show all of their own. */
 export const commonFlags: Readonly<Record<string, readonly string[]>> = {
   crawl: [
     "--preset",
@@ -35,7 +35,7 @@ export const commonFlags: Readonly<Record<string, readonly string[]>> = {
   resume: ["--max-pages", "--max-time", "--rate-limit", "--events", "--fail-on"],
 };
 
-/** What `nuthatch` alone shows: enough to begin with. `nuthatch help` lists every command. */
+/** Commands shown by `nuthatch` without arguments. `nuthatch help` lists every command. */
 export const frontCommands: readonly string[] = [
   "fetch",
   "crawl",

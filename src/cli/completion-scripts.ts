@@ -11,19 +11,19 @@ export interface Completable {
 const isFile = ({ value }: FlagFacts) => /^(file|folder|path)$/.test(value);
 const namesOf = (flags: readonly FlagFacts[]) => flags.flatMap(({ names }) => names);
 
-/** Flags whose next word is theirs: neither a command nor a flag. */
+/** Flags that take a value: the next word is neither a command nor a flag. */
 function valued(commands: readonly Completable[]): string {
   const names = commands.flatMap(({ flags }) => flags.filter(({ value }) => value !== "").flatMap((flag) => flag.names));
   return [...new Set(names)].join("|");
 }
 
-/** Flags that want a file, everywhere they occur. */
+/** Flags that take a file, of all commands. */
 function filed(commands: readonly Completable[], prefix: string): string {
   const names = commands.flatMap(({ flags }) => flags.filter(isFile).flatMap((flag) => flag.names));
   return [...new Set(names)].map((name) => prefix + name).join("|");
 }
 
-/** One line for each flag with choices; the same for all commands unless they disagree. */
+/** One line for each flag with choices; shared by all commands if their choices are the same. */
 function chosen(commands: readonly Completable[], line: (pattern: string, choices: string) => string): string[] {
   const all = commands.flatMap(({ name, flags }) => flags.map((flag) => ({ name, flag, choices: flag.choices.join(" ") })));
   const agreed = (flags: string, choices: string) => all.every((each) => each.flag.flags !== flags || each.choices === choices);
@@ -35,7 +35,7 @@ function chosen(commands: readonly Completable[], line: (pattern: string, choice
   return [...new Set(lines)];
 }
 
-/** The command among the words before the cursor, past flags and their values. */
+/** Finds the command among the words before the cursor, skipping flags and their values. */
 const findCommand = (commands: readonly Completable[], words: string, from: number, end: string) => `  local command= more= i
   for ((i = ${from}; i < ${end}; i++)); do
     case \${${words}[i]} in
@@ -84,9 +84,9 @@ ${commands
 complete -F _nuthatch nuthatch
 `;
 
-/** In single quotes, for any of the three. */
+/** In single quotes, which all three shells understand. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-/** \`name:what it is\`, as zsh describes it. */
+/** \`name:description\`, the format of zsh's _describe. */
 const described = (name: string, about: string) => quoted(`${name.replaceAll(":", "\\:")}:${about}`);
 
 export const zshScript = (commands: readonly Completable[]): string => `#compdef nuthatch

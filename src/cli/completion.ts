@@ -12,7 +12,7 @@ import { topics } from "./topics.ts";
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 const SHELLS = Object.keys(scripts);
 
-/** The only command that is told of all the others. */
+/** The only command that gets the list of all commands. */
 export const completing = (commands: readonly CommandEntry[]) => ({ build: (shell: Shell) => build(shell, commands) });
 
 function build(shell: Shell, commands: readonly CommandEntry[]): Command {
@@ -35,7 +35,7 @@ Examples:
     });
 }
 
-/** Everything that can follow `nuthatch`, read off the commands themselves. */
+/** Everything that can follow `nuthatch`, collected from the commands. */
 async function completables(shell: Shell, commands: readonly CommandEntry[]): Promise<Completable[]> {
   const found: Completable[] = [];
   for (const entry of commands) {
@@ -48,10 +48,10 @@ async function completables(shell: Shell, commands: readonly CommandEntry[]): Pr
   return [...found, { name: "help", about: "help for a command or a topic", words: asked, flags: [all] }];
 }
 
-/** Nouns that stand for something, and are not typed as they are. */
+/** Placeholders in usage lines, which are not typed literally. */
 const NOUNS = new Set(["page", "url", "site", "run", "file", "folder"]);
 
-/** The words that may follow: its verbs, or the choices its usage names. */
+/** Words that may follow the command: its verbs, or the choices in its usage line. */
 function wordsOf({ usage }: CommandEntry, { verbs }: CommandFacts): string[] {
   if (verbs.length > 0) return verbs.map(({ name }) => name);
   const choices = /^\S+ [<[]([\w-]+(?:\|[\w-]+)+)[>\]]/.exec(usage)?.[1]?.split("|") ?? [];

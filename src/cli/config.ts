@@ -100,7 +100,7 @@ function dbOrigin(flags: ConfigFlags, { env }: Shell, file: ConfigFile | undefin
   return file?.content.db === undefined ? BUILT_IN : file.name;
 }
 
-/** Long lists are cut; --json has them whole. */
+/** Cuts long lists; --json prints them completely. */
 function forPeople(value: unknown): string {
   if (value === null) return "–";
   if (!Array.isArray(value)) return typeof value === "object" ? pairs(value) : String(value);
@@ -112,7 +112,7 @@ const pairs = (value: object) =>
     .map(([key, item]) => `${key} ${typeof item === "object" ? JSON.stringify(item) : item}`)
     .join(", ");
 
-/** A site by its address, or by the host name of one in the config file. */
+/** Finds a site of the config file by URL or by host name. */
 function siteNamed(text: string, file: ConfigFile | undefined): string {
   const known = file ? sitesIn(file) : [];
   const found = known.find((url) => siteKey(url) === siteKey(text) || new URL(url).host === text);
@@ -144,7 +144,7 @@ async function validate(given: string | undefined, flags: ConfigFlags, shell: Sh
   return { isValid: false, document, text: paragraph([`${path} has ${count}:`, ...lines]) };
 }
 
-/** What cannot even be read is a problem like any other. */
+/** A config file that cannot be parsed is reported as a problem of the file. */
 async function judge(path: string, shell: Shell): Promise<{ file?: ConfigFile; problems: Problem[] }> {
   try {
     const file = await parseConfigFile(path, shell.stdin);

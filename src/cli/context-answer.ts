@@ -21,7 +21,7 @@ export interface ContextFlags extends Globals, Readonly<Record<string, unknown>>
   readonly format?: ContextFormat;
 }
 
-/** Where it goes, and in which form, is settled before anything is asked. */
+/** Checks the output file and format before any request is sent. */
 export function openContextAnswer(flags: ContextFlags, shell: Shell) {
   const isNamedJson = flags.format === undefined && /\.json$/i.test(outputPath(flags) ?? "");
   const isDocument = flags.json === true || flags.format === "json" || isNamedJson;

@@ -6,7 +6,7 @@ import { type ContextFlags, openContextAnswer } from "./context-answer.ts";
 import { type Shell, table } from "./shell.ts";
 import { withStored } from "./stored.ts";
 
-/** What is stored, without asking the web: `list`, `show` and `rm`. */
+/** Commands on stored contexts, which send no requests: `list`, `show` and `rm`. */
 export async function storedContexts(verb: string, id: string | undefined, flags: ContextFlags, shell: Shell): Promise<void> {
   if (verb === "list") return list(flags, shell);
   if (id === undefined || !/^\d{1,15}$/.test(id))

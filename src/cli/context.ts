@@ -28,7 +28,7 @@ import { openWaits } from "./waits.ts";
 const VERBS = ["list", "show", "rm"];
 const LONG = 2000;
 
-/** Options of a crawl that mean something else here. */
+/** Help of crawl options that have another meaning here. */
 const meantHere: Readonly<Record<string, string>> = {
   "--max-depth": "Clicks from the page; deeper links share --max-links (default: 1)",
   "--scope": "How far from the page links may lead (default: domain)",
@@ -87,7 +87,7 @@ async function make(url: string, flags: ContextFlags, shell: Shell): Promise<num
   const stop = new AbortController();
   const forget = onStopSignal(() => stop.abort());
   const waits = openWaits(shell, flags);
-  // Pages tell themselves how it goes: a wait is worth a line only where they do not.
+  // Page lines show the progress here, so only long waits are printed.
   const onStart = (look: Look) => {
     waits.stop();
     waits.onStart(() => ({ ...look(), hosts: look().hosts.filter(({ nextInMs }) => nextInMs > LONG) }));

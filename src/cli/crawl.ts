@@ -87,13 +87,15 @@ Examples:
 interface RunPlan {
   readonly seeds: readonly Seed[];
   readonly config: Config;
-  /** The seeds as they will be asked. */
+  /** The normalized seeds, as they are requested. */
   readonly asked: readonly Seed[];
 }
 
-/** Sites for which the config file has other options are crawled one after the other, each in a run of its own. Nothing begins before all can. */
+/**
+ * Sites with different options in the config file get separate runs, one after the other. All runs are checked before the first one starts.
+ */
 function planRuns(seeds: readonly Seed[], flags: CrawlFlags, shell: Shell, file: ConfigFile | undefined): RunPlan[] {
-  // What is both typed and listed is typed.
+  // A seed that is both typed and listed counts as typed.
   const named = new Map(seeds.toReversed().map((seed) => [seed.url, seed]));
   const groups = file && seeds.length > 0 ? seedGroups(file, urlsOf(seeds)) : [urlsOf(seeds)];
   const one = flags.json ? "--json" : outputPath(flags) === undefined ? undefined : "-o";
@@ -109,7 +111,7 @@ function planRuns(seeds: readonly Seed[], flags: CrawlFlags, shell: Shell, file:
   });
 }
 
-/** One run after the other. What goes wrong with one does not keep the next from its turn; Ctrl-C does. The first code that is not 0 remains. */
+/** Runs one plan after the other. A failed run does not prevent the next; Ctrl-C does. Returns the first code other than 0. */
 async function inTurn(plans: readonly RunPlan[], run: (plan: RunPlan) => Promise<number>): Promise<number> {
   let first: number = exitCodes.ok;
   for (const plan of plans) {
@@ -140,7 +142,7 @@ async function crawlOnce({ seeds, config }: RunPlan, flags: CrawlFlags, shell: S
   }
 }
 
-/** The same command again carries on with what it began, unless somebody is there who would rather not. */
+/** Repeating a command resumes its unfinished run, unless a person at the terminal declines. */
 async function carryOn({ id, startedAt, counters }: Run, flags: Globals, shell: Shell): Promise<boolean> {
   if (flags.yes || !mayAsk(flags, shell)) return true;
   const begun = new Date(startedAt).toLocaleString("sv"); // 2026-05-04 13:37:00

@@ -43,7 +43,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     });
 }
 
-/** A database that somebody made for us holds nothing yet; a file is made by whoever crawls. */
+/** Creates the schema in an empty database. Data files are created by the crawl. */
 async function prepare(shell: Shell, flags: Globals): Promise<void> {
   const db = dbPathOf(flags, shell, await configFileOf(flags, shell));
   if (isPostgres(db) && !(await holdsData(db))) await (await openApp({ db })).close();

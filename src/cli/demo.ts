@@ -27,7 +27,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
       const web = await startDemoWeb();
       const talk = (text: string) => (flags.quiet ? Promise.resolve() : write(shell.stderr, `${text}\n`));
       try {
-        // The town is our own, so it may be asked faster than once a second; everything else is as always.
+        // The demo site is our own, so the rate limit is raised; everything else has its default.
         const values = { rateLimit: "20/s", maxConcurrent: 8 };
         const config = resolveConfig([{ from: "demo", values }]);
         const look = (given: Globals) =>
@@ -57,7 +57,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
 const INDENT = " ".repeat(11);
 const MOST_LETTERS = 100;
 
-/** A page, what became of it, and the first words that left it and that came. */
+/** A page, its change, and the first text that was removed and added. */
 function linesOf(news: PageNews): string[] {
   const { change, url, diff } = news;
   const [hunk] = diff?.text ?? [];
@@ -71,13 +71,13 @@ function linesOf(news: PageNews): string[] {
 
 const cut = (text: string) => (text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS)}…` : text);
 
-/** With -o, the pages of the second visit come after those of the first. */
+/** With -o, the pages of the second visit are appended to those of the first. */
 function andAdd({ replace, ...flags }: Globals): Globals {
   const path = replace ?? flags.output;
   return path === undefined ? flags : { ...flags, output: path, append: true };
 }
 
-/** Something worth an explanation: a URL that robots.txt closes. */
+/** A URL that robots.txt disallows, as an example for `explain`. */
 async function closedUrl(app: App, runId: number): Promise<string> {
   for await (const { reason, url } of app.store.decisions({ runId })) if (reason === "robots.disallow") return url;
   return "<url>";

@@ -10,7 +10,7 @@ export interface DetachFlags extends Globals, Readonly<Record<string, unknown>> 
   readonly new?: boolean;
 }
 
-/** Hands crawls over to the server of this data file. It has a config file and an environment of its own: only what was typed goes along. */
+/** Hands crawls over to the server of this data file. The server has its own config file and environment, so only typed flags are sent. */
 export async function detach(groups: readonly (readonly string[])[], flags: DetachFlags, shell: Shell): Promise<number> {
   const { values: config } = flagLayer(flags);
   const handOver = async (service: Service, hint: (command: string) => string) => {

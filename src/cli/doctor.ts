@@ -45,10 +45,10 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
   });
 }
 
-/** A mistake on the command line is one; a mistake in a file or in the environment is what we are here to find. */
+/** A mistake in the flags is reported at once; mistakes in the config file or the environment are what doctor checks. */
 async function loaded(flags: DoctorFlags, shell: Shell, url: string | undefined) {
   resolveConfig([flagLayer(flags)]);
-  // Nor is it a check of ours to read a file that somebody else may have laid there.
+  // An untrusted config file (one that another user could have written) is refused here, not reported as a check.
   configPathOf(flags, shell);
   let file: ConfigFile | undefined;
   try {

@@ -18,11 +18,11 @@ export interface DryRunSetup {
   readonly file: ConfigFile | undefined;
   readonly seeds: readonly Seed[];
   readonly config: Config;
-  /** The command without --dry-run. */
+  /** The same command without --dry-run. */
   readonly again: string;
 }
 
-/** `crawl --dry-run`: tells what a crawl would do, and exits as it would. */
+/** `crawl --dry-run`: shows what a crawl would do, with the exit code it would have. */
 export async function dryRun({ shell, flags, db, file, seeds, config, again }: DryRunSetup): Promise<number> {
   const answer = openAnswer(shell, flags, "one");
   const app = await openData((await holdsData(db)) ? db : ":memory:", flags, shell, file);
@@ -48,7 +48,7 @@ const exitCodeOf = ({ seeds }: Preview) => {
 const SHOWN_URLS = 10;
 const SHOWN_SEEDS = 3;
 
-/** As much as fits a screen; -v shows all there is. */
+/** Limited to about a screen; -v shows everything. */
 export function previewLines(shown: Preview, { again, isLong }: { again: string; isLong: boolean }): string[] {
   const { seeds, robots, wanted, first, skipped } = shown;
   const urls = isLong ? first : first.slice(0, SHOWN_URLS);

@@ -7,7 +7,7 @@ import { exitCodes } from "./exit-codes.ts";
 import { paragraph } from "./shell.ts";
 import { openData } from "./stored.ts";
 
-/** `crawl --due --dry-run`: what would be visited, and why. Nothing is asked of anybody. */
+/** `crawl --due --dry-run`: shows which pages are due, and why. Sends no requests. */
 export async function dryDue({ shell, flags, db, file, seeds, config, again }: DryRunSetup): Promise<number> {
   const answer = openAnswer(shell, flags, "one");
   const app = await openData((await holdsData(db)) ? db : ":memory:", flags, shell, file, isOnlyReadable(db));
@@ -23,7 +23,7 @@ export async function dryDue({ shell, flags, db, file, seeds, config, again }: D
 
 const SHOWN = 10;
 const DAY = 86_400_000;
-/** Longer than this nobody has watched. */
+/** Days; longer than any page has been observed. */
 const EVER = 1000;
 
 interface Telling {

@@ -5,19 +5,19 @@ import { isPacked } from "../export/index.ts";
 import type { Seed } from "../seed.ts";
 import type { OutputPlan } from "./output.ts";
 
-/** Addresses that are under way or wait for those before them. Beyond that the list is read no further. */
+/** Addresses in progress or waiting for earlier ones. Reading of the list pauses at this number. */
 const AHEAD = 1000;
 
-/** A list on its way: each address once, and the answers in the order of the list. */
+/** Processes a list of addresses: each address once, results in the order of the list. */
 export class EnrichOrder<T extends { readonly url: string }> {
   readonly #seen = new Set<string>();
   readonly #done: ReadonlySet<string>;
   readonly #order: string[] = [];
   readonly #answers = new Map<string, T>();
   #hasRoom: (() => void) | undefined;
-  /** Addresses that stood in the list before. */
+  /** Number of duplicates in the list. */
   repeated = 0;
-  /** Addresses that are in the file that is added to. */
+  /** Number of addresses already in the output file. */
   skipped = 0;
 
   constructor(done: ReadonlySet<string>) {
@@ -42,7 +42,7 @@ export class EnrichOrder<T extends { readonly url: string }> {
     }
   }
 
-  /** Those that can be told now. */
+  /** Yields the results whose predecessors are all done. */
   *answered(one: T): Generator<T> {
     this.#answers.set(one.url, one);
     while (this.#order.length > 0 && this.#answers.has(this.#order[0]!)) {
@@ -53,13 +53,13 @@ export class EnrichOrder<T extends { readonly url: string }> {
     }
   }
 
-  /** What was answered before somebody broke off, though others before it were not. */
+  /** After an interruption: the finished results, although earlier ones are missing. */
   *rest(): Generator<T> {
     for (const url of this.#order) if (this.#answers.has(url)) yield this.#answers.get(url)!;
   }
 }
 
-/** The addresses of a file that is added to: what is there is not asked for again. */
+/** Addresses already in a file that is appended to; they are not requested again. */
 export async function addressesIn({ path, format }: OutputPlan): Promise<Set<string>> {
   const input = isPacked(path) ? createReadStream(path).pipe(createGunzip()) : createReadStream(path);
   return format === "csv" ? firstCells(input) : urlsOfLines(input);
@@ -79,11 +79,11 @@ function urlIn(line: string): string | undefined {
     const { url } = JSON.parse(line) as { url?: unknown };
     return typeof url === "string" ? url : undefined;
   } catch {
-    return undefined; // the last line of a program that was killed
+    return undefined; // the incomplete last line of a process that was killed
   }
 }
 
-/** Of each row of a table, whose other cells may go over several lines. */
+/** First cell of each CSV row; quoted cells may contain line breaks. */
 async function firstCells(input: NodeJS.ReadableStream): Promise<Set<string>> {
   const found = new Set<string>();
   let [cell, isFirst, isQuoted] = ["", true, false];

@@ -4,19 +4,19 @@ import type { Shell } from "./shell.ts";
 
 const FRAME = 200;
 const PLAIN = 10_000;
-/** Shorter lists are answered before anybody wonders. */
+/** Milliseconds before progress is shown; shorter lists need none. */
 const FIRST = 2000;
 
 export interface DoneView {
   done(count: number, lost: number): void;
-  /** Text that goes above it. */
+  /** Prints text above the progress line. */
   say(text: string): void;
   end(): void;
 }
 
-/** How far a list is: on a terminal one line that is written anew, elsewhere a line every ten seconds. */
+/** Progress of a list: on a terminal one line that is redrawn, otherwise a line every ten seconds. */
 export function showDone({ stderr, stdout }: Shell, { quiet, progress, output, replace }: Globals): DoneView {
-  // Answers that go to the same terminal show how far it is.
+  // Results printed to the same terminal already show the progress.
   const isOnScreen = stdout.isTTY && (replace ?? output ?? "-") === "-";
   if (quiet || progress === false || isOnScreen)
     return { done: () => undefined, say: (text) => void stderr.write(text), end: () => undefined };

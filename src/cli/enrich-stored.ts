@@ -20,7 +20,7 @@ interface Given {
   readonly delay: number;
 }
 
-/** `--missing` and `--reset`: the metadata of what is stored already. */
+/** `--missing` and `--reset`: metadata of pages that are already stored. */
 export async function enrichStored({ urls, delay }: Given, flags: EnrichFlags, shell: Shell): Promise<number> {
   const { site, force, batchSize } = flags;
   const sink = openRecordSink<EnhancedPage>(shell, flags, {
@@ -58,7 +58,7 @@ export async function enrichStored({ urls, delay }: Given, flags: EnrichFlags, s
   }
 }
 
-/** What they still lack a model is asked for. */
+/** Asks the model for fields that are still missing. */
 async function describeAll(
   app: App,
   config: Config,

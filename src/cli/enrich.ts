@@ -142,7 +142,7 @@ function leftOut({ repeated, skipped }: EnrichOrder<EnrichedUrl>): string[] {
   ];
 }
 
-/** How a list fared: single pages that failed are told, and only a list without any page is a failure. */
+/** Totals of a list: failed pages are reported one by one; the exit code is an error only if no page succeeded. */
 class Tally {
   #done = 0;
   #lost = 0;

@@ -2,13 +2,13 @@ import type { Enriched } from "../operations/enrich.ts";
 import type { MetadataField } from "../operations/page-metadata.ts";
 import { metadataLines, valueText } from "./metadata-lines.ts";
 
-/** An address and its metadata for people. */
+/** A page and its metadata as lines for people. */
 export function linesOf({ url, finalUrl, ok, reason, rule, metadata }: Enriched): string[] {
   if (!ok) return [url, `  not read: ${rule || reason}`];
   return [finalUrl === url ? url : `${url} → ${finalUrl}`, ...metadataLines(metadata).map((line) => `  ${line}`)];
 }
 
-/** The same as one row of a table, whose columns do not depend on what was found. */
+/** One table row; its columns do not depend on the values found. */
 export function rowOf(
   { metadata, ...one }: Enriched,
   fields: readonly MetadataField[],

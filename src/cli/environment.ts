@@ -1,4 +1,4 @@
-/** Variables of the environment that are read besides those of the options (`NUTHATCH_MAX_DEPTH` and so on). */
+/** Environment variables besides those of the options (`NUTHATCH_MAX_DEPTH` etc.). */
 export const environment: readonly { readonly name: string; readonly about: string }[] = [
   { name: "NUTHATCH_DB", about: "the data file, unless --db names another" },
   { name: "NUTHATCH_BODIES", about: "where workers of a shared database keep bodies of pages, unless --bodies names another folder" },

@@ -15,11 +15,11 @@ import type { Shell } from "./shell.ts";
 export interface HowToReport {
   readonly isVerbose: boolean;
   readonly isJson: boolean;
-  /** Of the command that was called. */
+  /** Usage line of the command that was called. */
   readonly usage?: string | undefined;
 }
 
-/** What, why, and what to do. Never a stack, unless -v asks for it. */
+/** Prints what failed, why, and what to do. A stack trace only with -v. */
 export function report(cause: unknown, shell: Shell, how: HowToReport): number {
   if (cause instanceof CommanderError && cause.exitCode === 0) return exitCodes.ok;
   if (cause instanceof Interrupted) {
@@ -45,7 +45,7 @@ export function report(cause: unknown, shell: Shell, how: HowToReport): number {
 
 type SeedTrouble = Pick<SeedFate, "url" | "reason" | "rule"> & { readonly finalUrl?: string | undefined };
 
-/** When nothing could be fetched: what, why, and what to do. */
+/** The same three lines for a run that fetched no page. */
 export function troubleLines(result: RunResult, code: number, again: { readonly resume: string; readonly db: string }): string[] {
   const [seed] = result.seeds;
   if (!seed || (code !== exitCodes.noPages && code !== exitCodes.blocked)) return [];
@@ -55,7 +55,7 @@ export function troubleLines(result: RunResult, code: number, again: { readonly 
   return inThreeLines(pause ? { ...words, hint: hintOn(pause, again) } : words);
 }
 
-/** What can be done about a host that has to wait: only what is ours can be cleared. */
+/** Advice for a host that is paused: only pauses of our own can be cleared. */
 function hintOn({ host, until, cause }: HostPause, { resume, db }: { readonly resume: string; readonly db: string }): string {
   const later = `from ${minuteOf(until, Date.now())} on, ${resume} carries on`;
   if (cause === "retry-after" || cause === "crawl-delay") return `${later}; the host asked for this pause itself`;
@@ -64,7 +64,7 @@ function hintOn({ host, until, cause }: HostPause, { resume, db }: { readonly re
   return `${later}; to ask at once, ${free}, then the same`;
 }
 
-/** The same for one page alone, as lines and as the error of a JSON document. */
+/** The same for a single page, as lines and as the error of a JSON document. */
 export function troubleOf(seed: SeedTrouble, hint?: string) {
   const code = isClosed(seed) ? exitCodes.blocked : exitCodes.noPages;
   const words = { ...wordsOn(seed, "", code), ...(hint === undefined ? {} : { hint }) };
@@ -77,12 +77,12 @@ function wordsOn(seed: SeedTrouble, others: string, code: number) {
   const moved = finalUrl === url ? "" : `, which redirects to ${finalUrl}`;
   const message = `no page could be fetched from ${url}${moved}${others}: ${seed.rule || seed.reason}`;
   if (seed.reason === "private-network") {
-    // Where robots.txt led elsewhere, its rule names what is to be opened.
+    // If robots.txt redirected elsewhere, its rule names the host to allow.
     const [, host = new URL(finalUrl).host] = /--allow-private (\S+)$/.exec(seed.rule) ?? [];
     return { message, why, hint: `if it is yours, say so: --allow-private ${host}` };
   }
   if (/^answered 401\b/.test(seed.rule)) return { message, why, hint: LOGIN };
-  // What nginx and Apache say to plain HTTP on a port that speaks TLS.
+  // nginx and Apache answer 400 to plain HTTP on a TLS port.
   if (/^answered 400\b/.test(seed.rule) && finalUrl.startsWith("http:"))
     return { message, why, hint: `if that port speaks HTTPS: ${finalUrl.replace("http:", "https:")}` };
   return { message, why, hint: hint ?? (code === exitCodes.blocked ? BLOCKED : seed.reason === "tls" ? UNSAFE : LOST) };
@@ -91,7 +91,7 @@ function wordsOn(seed: SeedTrouble, others: string, code: number) {
 const inThreeLines = ({ message, why, hint }: { message: string; why: string; hint: string }) =>
   [`nuthatch: ${message}`, `  why: ${why}`, `  try: ${hint}`].map((line) => printable(line, 2000));
 
-/** What other crawlers call an option that has another name here. */
+/** Option names of other crawlers, and what to use here. */
 const foreign: readonly (readonly [flag: RegExp, hint: string])[] = [
   [/^--(?:delay|wait|sleep)\b/, "--rate-limit 30/m: how often a host is asked"],
   [/^--(?:depth|level)\b/, "--max-depth 2: how many clicks from the start"],
@@ -103,7 +103,7 @@ const BLOCKED = "ask the site's owner; nuthatch robots <url> shows what its robo
 const UNSAFE = "do what the message says about the certificate or the port, then run the same command again";
 const LOST = "check the address and your network, then run the same command again";
 
-/** What a disk says when it does not take what is written, and what can be done. */
+/** Error codes of failed writes, with cause and advice. */
 const unwritable: Readonly<Record<string, readonly [why: string, hint: string]>> = {
   ENOSPC: ["no space is left on its disk", "free some disk space, then run the same command again"],
   EDQUOT: ["your quota on its disk is used up", "free some of your disk space, then run the same command again"],
@@ -144,7 +144,7 @@ function classify(cause: unknown, usage: string | undefined): { code: number; me
         : suggestion.replace(/^\(D/, "d").replace(/\)$/, "") || (usage ? `nuthatch ${usage}; -h tells more` : "-h tells more"),
     };
   }
-  // What the web sends badly packed is a value by now: what cannot be unpacked here was stored, and its file is damaged.
+  // Decompression errors of web responses are handled elsewhere; an error here means that stored data is damaged.
   const isStored = /^(ERR_SQLITE_ERROR$|ERR__ERROR_|Z_)/.test((cause as { code?: string })?.code ?? "");
   if (isStored) {
     const { message, hint } = storageError("the database", cause);

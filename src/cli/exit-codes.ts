@@ -1,6 +1,6 @@
 import type { RunResult } from "../crawl/index.ts";
 
-/** What a script may build on. */
+/** Exit codes; scripts depend on them, so they do not change. */
 export const exitCodes = {
   ok: 0,
   error: 1,
@@ -16,10 +16,10 @@ export const exitCodes = {
   terminated: 143,
 } as const;
 
-/** Whether the site said no: by its robots.txt, or with 401 or 403. */
+/** True if the site refused: by robots.txt, or with 401 or 403. */
 export const isClosed = ({ reason, rule }: Pick<RunResult["seeds"][number], "reason" | "rule">): boolean =>
   reason.startsWith("robots.") || (reason === "http.4xx" && /\b40[13]\b/.test(rule));
-/** What each means, for `nuthatch help exit-codes` and the reference. */
+/** Meaning of each code, for `nuthatch help exit-codes` and the reference. */
 export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   ok: "finished, or stopped at a limit (stopReason in --json tells which)",
   error: "something unexpected; -v shows where; what was settled is kept",
@@ -36,7 +36,7 @@ export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   terminated: "SIGTERM; the same",
 };
 
-/** A run that fetched nothing says why with its code; single pages that failed never do. */
+/** A run without any page has an error code; single pages that failed do not cause one. */
 export function exitCodeOf(result: RunResult): number {
   if (result.stats.pages > 0 || result.stopReason.startsWith("limit.")) return exitCodes.ok;
   if (result.due?.pages === 0 && result.seeds.every(({ verdict }) => verdict === "fetched")) return exitCodes.ok;

@@ -32,7 +32,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     });
 }
 
-/** Who named it first; of links only that there was more than one is known. */
+/** How the URL was found first. For links the ledger only shows whether there was more than one. */
 const heard: Partial<Record<Via, string>> = { seed: "given as a seed", sitemap: "listed in a sitemap", redirect: "led to by a redirect" };
 
 function heardWords({ via, mentions }: { readonly via: Via; readonly mentions: number }): string {

@@ -60,7 +60,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     const card = cards[name]!;
     const what = checkWhat(name, card, flags.what ?? card.what[0]!);
     checkFlags(name, card, flags);
-    // Page after page is read and forgotten: without this, four times what is needed waits to be collected.
+    // Pages are read and dropped one by one: without this flag, uncollected garbage grows to four times the memory needed.
     setFlagsFromString("--heap-growing-percent=50");
     await withStored(flags, shell, async (app) => {
       const { run, since, anyVerdict, includeNoindex, limit } = flags;
@@ -101,7 +101,7 @@ function checkWhat(name: string, card: FormatCard, wanted: string): Exported {
 
 const USUAL: readonly RangeFlag[] = ["run", "since", "anyVerdict"];
 
-/** What would be overlooked is refused. */
+/** Refuses flags that the format would ignore. */
 function checkFlags(name: string, { takes = USUAL, place, isAddable }: FormatCard, flags: ExportFlags): void {
   const unknown = rangeFlags.find((flag) => flags[flag] !== undefined && !takes.includes(flag));
   const spelt = (flag: string) => `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
@@ -121,7 +121,7 @@ function limitIn(text: string): number {
 async function writeStream({ app, name, request, flags, shell }: Export, format: StreamFormat): Promise<void> {
   const plan = planOutput(flags, { formats: [outputFormat(name)] });
   const file = plan && { path: plan.path, isReplacing: flags.replace !== undefined };
-  // The first part is made before the file is opened: a mistake changes nothing.
+  // The first part is produced before the file is opened, so that a mistake changes nothing.
   const parts = format.parts(app, { ...request, file })[Symbol.asyncIterator]();
   let part = await parts.next();
   if (plan && name === "csv" && !part.done && !startsAnew(plan)) {
@@ -149,6 +149,6 @@ async function writePlace({ app, name, card, request, flags, shell }: Export, fo
   if (!flags.quiet) await write(shell.stderr, `${told.map((line) => printable(line)).join("\n")}\n`);
 }
 
-/** Nothing remote reaches a terminal as it is. */
+/** Remote text is made safe before it reaches a terminal. */
 const asOutput = (name: string, part: string | Uint8Array, { stdout }: Shell) =>
   name === "jsonl" && typeof part === "string" ? part : asShownOn(stdout, part);

@@ -2,17 +2,17 @@ import type { EventEmitter } from "node:events";
 import type { Command, Option } from "commander";
 import { commonFlags, usualFlags } from "./common-flags.ts";
 
-/** A flag as plain data: help, completion and the reference all read this. */
+/** A flag as plain data; used by help, completion and the reference. */
 export interface FlagFacts {
-  /** As typed, with what follows it: `-o, --output <file>`. */
+  /** As typed, with its placeholder: `-o, --output <file>`. */
   readonly flags: string;
   readonly names: readonly string[];
-  /** What follows it: `file`, `n`, `on|off`; empty for a switch. */
+  /** Its placeholder: `file`, `n`, `on|off`; empty for a switch. */
   readonly value: string;
   readonly about: string;
   readonly group: string;
   readonly choices: readonly string[];
-  /** Place in the short help; undefined where only the whole help shows it. */
+  /** Position in the short help; undefined if only the full help shows it. */
   readonly rank: number | undefined;
 }
 
@@ -25,11 +25,11 @@ export interface CommandFacts {
   readonly args: readonly { readonly name: string; readonly about: string }[];
   readonly flags: readonly FlagFacts[];
   readonly verbs: readonly CommandFacts[];
-  /** Examples and the like, as lines. */
+  /** Examples and other text after the flags, as lines. */
   readonly after: readonly string[];
 }
 
-/** The group of flags that are a command's own. */
+/** Group of a command's own flags. */
 export const OWN = "Options";
 export const GLOBAL = "Global";
 
@@ -49,7 +49,7 @@ export function factsOf(command: Command): CommandFacts {
   };
 }
 
-/** What `addHelpText` added: commander keeps it as listeners. */
+/** Text added by `addHelpText`, which commander keeps as event listeners. */
 function afterOf(command: Command): string[] {
   let text = "";
   const write = (part: string) => {
@@ -72,7 +72,7 @@ function flagFacts(option: Option): Unranked {
   };
 }
 
-/** A command's own flags first, those of all commands last. */
+/** A command's own flags first, global flags last. */
 function inOrder<T extends { readonly group: string }>(flags: readonly T[]): T[] {
   const place = ({ group }: T) => (group === OWN ? 0 : group === GLOBAL ? 2 : 1);
   return flags.toSorted((a, b) => place(a) - place(b));

@@ -2,10 +2,10 @@ import { nearest, SetupError } from "../config/index.ts";
 import type { RunResult } from "../crawl/index.ts";
 import { exitCodes } from "./exit-codes.ts";
 
-/** What a script wants to be told by the exit code, although the run went well. */
+/** Conditions that make the exit code an error although the run succeeded. */
 export interface FailOn {
   readonly limit: boolean;
-  /** The share of pages that may fail, 0–1; undefined if nobody asks. */
+  /** Highest share of pages that may fail, 0–1; undefined if not requested. */
   readonly errors: number | undefined;
   readonly changes: boolean;
 }
@@ -34,7 +34,7 @@ function hintFor(word: string): string {
   return near ? `did you mean --fail-on ${near}?` : HINT;
 }
 
-/** The code that was asked for, if what it stands for happened. A first visit changes nothing: there is nothing to compare it with. */
+/** The exit code of the first condition that is met. A first visit has no changes, because there is nothing to compare with. */
 export function failureCode(failOn: FailOn, { stopReason, stats }: RunResult, hasHistory: boolean): number | undefined {
   const { pages, failed, gone, changes, stillUnlinked = 0 } = stats;
   if (failOn.limit && stopReason.startsWith("limit.")) return exitCodes.limit;

@@ -96,7 +96,7 @@ function formsIn(text = "markdown"): { wanted: readonly PageForm[]; isJson: bool
   return { wanted: wanted.length > 0 ? wanted : ["markdown", "links", "meta"], isJson };
 }
 
-/** A terminal must not be commanded; a pipe gets what the page says, to the byte if that was asked for. */
+/** Text for a terminal is escaped; a pipe gets the page as it is, with `-f raw` byte for byte. */
 function textOf(page: FetchedPage, form: PageForm, isSeen: boolean): string | Uint8Array {
   if (form === "raw") return isSeen ? seen(Buffer.from(page.raw!).toString()) : page.raw!;
   if (form === "links") return (page.links ?? []).map(({ url }) => `${url}\n`).join("");
@@ -139,7 +139,7 @@ function documentOf({ headers, raw, ...page }: FetchedPage, withHeaders: boolean
   return { ...page, ...shown, ...(raw && { raw: Buffer.from(raw).toString("base64") }) };
 }
 
-/** What, why and what to do; answers the exit code. */
+/** Prints what failed, why, and what to do; returns the exit code. */
 async function tellTrouble(page: FetchedPage, shell: Shell, isDocument: boolean): Promise<number> {
   const isMissing = page.status === 404 || page.status === 410;
   const hint = page.reason === "type" ? "-f raw writes it as it is" : isMissing ? "check the address: there is no such page" : undefined;

@@ -1,4 +1,4 @@
-/** The flags that every command has, as their values arrive. */
+/** Values of the global flags. */
 export interface Globals {
   readonly config?: string;
   readonly db?: string;
@@ -24,7 +24,7 @@ export interface GlobalFlag {
   readonly conflicts?: string[];
 }
 
-/** Plain data, so that the program finds the command's name among them before anything is loaded. */
+/** Plain data, so that the program can find the command's name before any module is loaded. */
 export const globalFlags: readonly GlobalFlag[] = [
   {
     flags: "-c, --config <file>",
@@ -55,7 +55,7 @@ export const globalFlags: readonly GlobalFlag[] = [
 
 const spellings = (flags: string) => flags.replace(/ <.*/, "").split(", ");
 
-/** Every spelling of a global flag, and whether a value follows it. */
+/** Every spelling of a global flag, and whether it takes a value. */
 export const takesValue: ReadonlyMap<string, boolean> = new Map(
   globalFlags.flatMap(({ flags }) => spellings(flags).map((spelling) => [spelling, flags.includes("<")] as const)),
 );

@@ -15,14 +15,14 @@ export interface HelpLook {
 
 export type HelpSize = "short" | "whole";
 
-/** `-h` and `--help` ask for the short help, `-hh` for the whole; what comes after `--` is not for us. */
+/** `-h` and `--help` select the short help, `-hh` the full help; arguments after `--` are ignored. */
 export function helpWish(args: readonly string[]): HelpSize | undefined {
   const ours = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
   if (ours.includes("-hh")) return "whole";
   return ours.includes("-h") || ours.includes("--help") ? "short" : undefined;
 }
 
-/** `nuthatch` alone: what one begins with. */
+/** `nuthatch` without arguments: the commands to start with. */
 export function frontPage(look: HelpLook): string {
   const shown = frontCommands.flatMap((name) => commands.filter((command) => command.name === name));
   const rows = (entry: CommandEntry): Row => [`nuthatch ${briefly(entry.usage)}`, entry.summary];
@@ -112,7 +112,7 @@ const UNITS: readonly Row[] = [
   ["line", "one whole line, the flag again for more"],
 ];
 
-/** What may be written where a flag wants an amount. */
+/** Explains the placeholders of amounts. */
 function legend(flags: readonly FlagFacts[], { width }: HelpLook): string[] {
   const used = UNITS.filter(([unit]) => flags.some(({ value }) => value === unit));
   if (used.length === 0) return [];
@@ -138,7 +138,7 @@ function everything(look: HelpLook, topics: readonly Topic[]): string {
   ]);
 }
 
-/** A name and the one thing it needs: `crawl <url…>`, `export`. */
+/** The name and its first required argument: `crawl <url…>`, `export`. */
 const briefly = (usage: string) => /^\S+( <[^|>]{1,10}>)?/.exec(usage)![0];
 
 function byGroup(entries: readonly CommandEntry[], row: (entry: CommandEntry) => Row, { width, bold }: HelpLook): string[] {
@@ -147,7 +147,7 @@ function byGroup(entries: readonly CommandEntry[], row: (entry: CommandEntry) =>
   return groups.flatMap((name) => [bold(name), ...twoColumns(entries.filter(({ group }) => group === name).map(row), width, column)]);
 }
 
-/** How wide, and whether with colours: help is printed before any flag was read, so it looks for those it needs itself. */
+/** Width and colours. Help is printed before flags are parsed, so it searches the arguments for the colour flags. */
 export function lookOf(args: readonly string[], shell: Shell): HelpLook {
   const at = args.findIndex((arg) => /^--color(=|$)/.test(arg));
   const asked = args[at]?.split("=")[1] ?? (at < 0 ? undefined : args[at + 1]);
@@ -156,7 +156,7 @@ export function lookOf(args: readonly string[], shell: Shell): HelpLook {
   return { width: helpWidth(shell.stdout.columns), bold: picocolors.createColors(colour).bold };
 }
 
-/** What is neither a flag nor the value of one. */
+/** Arguments that are neither a flag nor a flag's value. */
 function wordsOf(args: readonly string[]): string[] {
   return args.filter((arg, index) => !arg.startsWith("-") && takesValue.get(args[index - 1] ?? "") !== true);
 }

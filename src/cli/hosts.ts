@@ -58,7 +58,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     });
 }
 
-/** A name without its port is another host, so that whoever leaves it out has to hear of it. */
+/** True if nothing is stored for the host. A name without its port is another host, so a user who forgets the port must be told. */
 const isSilent = ({ pausedUntil, rate, waitsUntil }: HostSaid) => pausedUntil === null && rate === null && waitsUntil === null;
 
 function whatRemains(pause: HostPause): string {
@@ -67,7 +67,7 @@ function whatRemains(pause: HostPause): string {
   return isTheirs ? `${words}: the host asked for that itself, so it stands` : words;
 }
 
-/** Where workers share a database, also the hosts that one of them holds, with its name. */
+/** With a shared database: also the hosts leased by a worker process, with its name. */
 async function saidAndHeld(app: App): Promise<HostSaid[]> {
   const [said, holders] = [await saidOfHosts(app), await holdersOfHosts(app)];
   const rest = new Set(said.map(({ host }) => host));

@@ -3,11 +3,11 @@ import { withoutPassword } from "../store/index.ts";
 import { quotedArg, type Shell } from "./shell.ts";
 
 const TRIED = new Set(["--dry-run", "--no-input", "--append"]);
-/** Where the answer of a dry run goes is no place for pages. */
+/** The output file of a dry run is not the one for pages. */
 const PLACES = new Set(["-o", "--output", "-O", "--replace"]);
 const SECRETS = new Set(["--header", "--auth", "--proxy"]);
 
-/** The command that was tried, as it is given in earnest. Where a secret stood, there is a gap to fill. */
+/** The same command without --dry-run. Secrets are left out as "…". */
 export function inEarnest(args: readonly string[], { home, cwd }: Shell): string {
   const words = args.flatMap((arg) => /^(--[\w-]+)=(.*)$/s.exec(arg)?.slice(1) ?? [arg]);
   const kept: string[] = home === undefined ? [] : ["--cwd", quotedArg(relative(home, cwd))];

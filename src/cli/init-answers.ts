@@ -14,7 +14,7 @@ export interface InitFlags extends Globals {
   readonly contact?: string;
 }
 
-/** A workflow can be added to a config file, which has answered the other questions. */
+/** For adding a workflow to an existing config file, which already answers the other questions. */
 export async function answersIn(config: string, { every = "" }: InitFlags, shell: Shell): Promise<Answers> {
   const file = await readConfigFile(basename(config), shell.stdin);
   const db = dbIn(file);
@@ -22,7 +22,7 @@ export async function answersIn(config: string, { every = "" }: InitFlags, shell
   return { site, keywords: [], every: everyIn(every), contact: undefined, db: db && relative(shell.cwd, db) };
 }
 
-/** From flags; what they leave open is asked, if somebody is there. */
+/** Answers from flags; missing ones are asked if a person is at the terminal. */
 export async function answersTo(flags: InitFlags, shell: Shell): Promise<Answers> {
   const given = {
     site: flags.site === undefined ? undefined : siteIn(flags.site),

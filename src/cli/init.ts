@@ -66,7 +66,7 @@ function templateNamed(name: string): Template {
   throw new SetupError(`there is no template ${name}`, near ? `did you mean nuthatch init ${near}?` : `one of ${names.join(", ")}`);
 }
 
-/** The file that a template is about must not be there; any other is left as it is. */
+/** Refuses if the main file of the template exists; other existing files are left unchanged. */
 function refuseIfDone(template: Template, folder: string, config: string | undefined): void {
   const there = template.hasWorkflow ? (existsSync(join(folder, WORKFLOW)) ? WORKFLOW : undefined) : config && basename(config);
   if (there !== undefined) throw new SetupError(`${there} is there already, and init overwrites nothing`, "edit it, or move it away first");
@@ -81,7 +81,7 @@ function filesOf(template: Template, answers: Answers): [path: string, text: str
   ];
 }
 
-/** Each file that is not there yet. */
+/** Writes the files that do not exist yet. */
 async function writeAll(
   folder: string,
   files: readonly [string, string][],
@@ -105,7 +105,7 @@ async function writeAll(
   return { written, kept };
 }
 
-/** What a crawl would do, by the crawl command itself. That a site cannot be asked now is no reason to have no config file. */
+/** Runs `crawl --dry-run`. An unreachable site does not fail init, because the config file is useful anyway. */
 async function dryRun(shell: Shell): Promise<void> {
   const { build: buildCrawl } = await import("./crawl.ts");
   const crawl = buildCrawl(shell, () => undefined);
@@ -119,7 +119,7 @@ async function dryRun(shell: Shell): Promise<void> {
   }
 }
 
-/** Whether there is nothing to add to a file that was left: only a .gitignore without the data file lacks something. */
+/** False only for an existing .gitignore that lacks the data file. */
 function isIgnored(path: string, db = "nuthatch.db", cwd: string): boolean {
   if (path !== ".gitignore") return true;
   const lines = readFileSync(join(cwd, path), "utf8").split(/\r?\n/);

@@ -15,7 +15,7 @@ type Verb = (typeof VERBS)[number];
 
 const shape: ListShape = { columns: ["word", "weight", "links", "site"], sort: "-weight" };
 
-/** A look through stored pages that takes longer than this is told of. */
+/** Milliseconds after which scoring of stored pages prints its progress. */
 const SILENT = 1000;
 
 export function build(shell: Shell, _exit: (code: number) => void): Command {
@@ -60,7 +60,7 @@ async function show(app: App, sites: readonly Site[], flags: ListFlags, print: R
   await print(sortListed(listed, flags.sort));
 }
 
-/** The site may be left out: a verb in its place is one. */
+/** The site is optional: a verb in its position is taken as the verb. */
 function asked(args: readonly string[]): { siteText: string | undefined; verb: Verb; words: string[] } {
   const isVerb = (text: string | undefined): text is Verb => VERBS.includes(text as Verb);
   const siteText = isVerb(args[0]) ? undefined : args[0];
@@ -93,7 +93,7 @@ function onlyOne(sites: readonly Site[]): Site {
   );
 }
 
-/** A line now and then, where it takes a while. */
+/** Prints progress at most once per `SILENT` milliseconds. */
 function progressOn({ stderr }: Shell): (done: number, pages: number) => void {
   let said = performance.now();
   return (done, pages) => {

@@ -1,17 +1,17 @@
-/** Wider lines are hard to read, however wide the window is. */
+/** Longer lines are hard to read, however wide the terminal is. */
 const WIDEST = 100;
 const NARROWEST = 40;
-/** A longer term has its line to itself. */
+/** A longer term gets a line of its own. */
 const TERM = 28;
 const INDENT = 2;
 
 export const helpWidth = (columns: number | undefined): number => Math.max(NARROWEST, Math.min(WIDEST, columns || 80));
 
-/** Words in lines no longer than this; a word that is longer stays whole, so that it can be copied. */
+/** Wraps words at this width; a longer word is kept whole, so that it can be copied. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
-  // A default is read with its word.
+  // Keeps a default on the same line as its value.
   for (const part of text.replace(/\(default: (\S+)\)/g, "(default:\u00a0$1)").split(" ")) {
     const word = part.replace("\u00a0", " ");
     if (line !== "" && line.length + 1 + word.length > width) {
@@ -24,14 +24,14 @@ export function wrap(text: string, width: number): string[] {
 
 export type Row = readonly [term: string, about: string];
 
-/** Where the right column begins, for rows that are to stand under each other. */
+/** Where the right column begins; the same for rows that are aligned. */
 export function columnOf(rows: readonly Row[], width: number): number {
   const most = Math.min(TERM, Math.floor(width * 0.4));
   const fitting = rows.map(([term]) => term.length).filter((length) => length <= most);
   return INDENT + Math.max(0, ...fitting) + 2;
 }
 
-/** Terms on the left, what they mean on the right. */
+/** Terms on the left, descriptions on the right. */
 export function twoColumns(rows: readonly Row[], width: number, column = columnOf(rows, width)): string[] {
   return rows.flatMap(([term, about]) => {
     const lines = about === "" ? [] : wrap(about, width - column).map((line) => " ".repeat(column) + line);

@@ -5,16 +5,16 @@ import { type Answer, openAnswer } from "./answer.ts";
 import type { Globals } from "./globals.ts";
 import { type Shell, table, write } from "./shell.ts";
 
-/** What a list can show, and how it is sorted unless asked otherwise: `url`, or `-id` for the other way round. */
+/** Columns and default order of a list: `url`, or `-id` for descending. */
 export interface ListShape {
   readonly columns: readonly string[];
-  /** Those of them that a table for people has. */
+  /** Columns of the table for people; default all. */
   readonly shown?: readonly string[];
-  /** Those of them that it leaves out where nothing stands in them. */
+  /** Columns the table leaves out if they are empty in all rows. */
   readonly sparse?: readonly string[];
-  /** Columns that such a table cuts, and where. */
+  /** Maximum width of columns in the table. */
   readonly widths?: Readonly<Record<string, number>>;
-  /** What it can be sorted by, if not by its columns. */
+  /** Sort keys, if they differ from the columns. */
   readonly sorts?: readonly string[];
   readonly sort: string;
   readonly limit?: number;
@@ -26,13 +26,13 @@ export interface ListFlags extends Globals {
   readonly fields?: readonly string[];
 }
 
-/** A thing whole, and as a row; where it has several rows, it comes with the first. */
+/** One table row, with the record on the first row of each record. */
 export interface Listed {
   readonly record: object | undefined;
   readonly row: Readonly<Record<string, unknown>>;
 }
 
-/** The flags that every list has. They are checked as they are read, so that a mistake changes nothing. */
+/** Flags of every list. They are checked while they are parsed, so that a mistake changes nothing. */
 export function addListFlags(command: Command, { columns, sorts = columns, sort, limit = 50 }: ListShape): Command {
   const sortBy = (text: string) => {
     checkName(text.replace(/^-/, ""), sorts, `cannot sort by ${text}`);
@@ -49,7 +49,7 @@ export function addListFlags(command: Command, { columns, sorts = columns, sort,
     .option("--fields <list>", `only these columns, of ${columns.join(", ")}`, pick);
 }
 
-/** As large as SQL takes it, with room for one more. */
+/** The largest number for SQL; lists fetch one row more than the limit. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER - 1;
 
 function limitIn(text: string): number {
@@ -64,7 +64,7 @@ function checkName(name: string, known: readonly string[], trouble: string): voi
   throw new SetupError(trouble, near ? `did you mean ${near}?` : `one of ${known.join(", ")}`);
 }
 
-/** Sorts a list that is short enough to be held; a long one is sorted where it is stored. */
+/** Sorts a list in memory; long lists are sorted by the database. */
 export function sortListed<T extends Listed>(items: readonly T[], sort: string): T[] {
   const field = sort.replace(/^-/, "");
   const direction = sort.startsWith("-") ? -1 : 1;
@@ -78,16 +78,19 @@ function compare(a: unknown, b: unknown): number {
 }
 
 export interface ListOutput {
-  /** What is listed, as the document calls it: `pages`. */
+  /** Name of the list in a document: `pages`. */
   readonly name: string;
   readonly shape: ListShape;
-  /** Said of an empty one, where "no pages" would not do. */
+  /** Text for an empty list, if "no pages" does not fit. */
   readonly none?: string;
-  /** What else takes all of it, where there is something. */
+  /** Hint at another command that returns the whole list, if there is one. */
   readonly allOfIt?: string;
 }
 
-/** Where the list will go is settled before it is looked for. `total` is of all there are, where not all were read. What exceeds the limit is left out, and that is said. */
+/**
+ * Checks the output file before the list is read. `total` is the number of all records if not all were read. Records beyond the limit are
+ * left out with a note.
+ */
 export function openList(
   shell: Shell,
   flags: ListFlags,
@@ -108,7 +111,7 @@ export function openList(
 
 const thingsIn = (items: readonly Listed[]) => items.reduce((sum, { record }) => sum + (record === undefined ? 0 : 1), 0);
 
-/** So many things, with all their rows. */
+/** The first `limit` records, with all their rows. */
 function firstOf(items: readonly Listed[], limit: number): readonly Listed[] {
   let things = 0;
   const end = items.findIndex(({ record }) => record !== undefined && ++things > limit);
@@ -117,7 +120,7 @@ function firstOf(items: readonly Listed[], limit: number): readonly Listed[] {
 
 const clipped = (text: string, width = Number.POSITIVE_INFINITY) => (text.length > width ? `${text.slice(0, width - 1)}…` : text);
 
-/** In every form a list can be had in. */
+/** The list in every supported output form. */
 export function listAnswer(name: string, shape: ListShape, flags: ListFlags, items: readonly Listed[]): Answer {
   const cut = (fields: readonly string[]) => items.map(({ row }) => Object.fromEntries(fields.map((field) => [field, row[field]])));
   const rows = cut(flags.fields ?? shape.columns);

@@ -6,7 +6,10 @@ import type { Globals } from "./globals.ts";
 import { checkWritable } from "./output.ts";
 import type { Shell } from "./shell.ts";
 
-/** The log: what came of each visit and where its metadata stood, and with -vv of each link. It goes to the terminal with -v, and to a file that is named. */
+/**
+ * The log: the outcome of each visit and the sources of its metadata, with -vv also each link. Written to stderr with -v, and to the file
+ * of `--log-file`.
+ */
 export async function openLog(flags: Globals, shell: Shell, say: (line: string) => void): Promise<(event: CrawlEvent) => void> {
   const { logFile, logFormat, quiet, verbose = 0 } = flags;
   const spoken = logFormat ?? (shell.stderr.isTTY ? "pretty" : "json");
@@ -21,7 +24,7 @@ export async function openLog(flags: Globals, shell: Shell, say: (line: string) 
     }
     if (!isLogged(event)) return;
     const filed = logFormat ?? "json";
-    // Whole lines at once: what is in the file survives whatever happens to us.
+    // Appends whole lines synchronously, so that the log survives a crash.
     if (logFile !== undefined) appendFileSync(logFile, `${asSaid(eventLine(event, filed, at), filed)}\n`, { mode: 0o600 });
     if (verbose > 0 && !quiet) say(asSaid(eventLine(event, spoken, at)));
   };

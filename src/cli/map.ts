@@ -16,7 +16,7 @@ import { jsonDocument, type Shell, wantsColour, write } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
 
 const columns = ["url", "title", "depth", "source", "lastmod", "parentUrl", "isExternal"] as const satisfies readonly (keyof MappedUrl)[];
-/** As they are heard of, unless they are to be sorted. */
+/** In order of discovery, unless another order is requested. */
 const HEARD = "heard";
 const shape = { columns, sorts: [HEARD, ...columns], sort: HEARD, limit: 5000 };
 
@@ -61,7 +61,7 @@ Examples:
 
 type Start = (how: Pick<MapRequest, "emit" | "onStart" | "signal">) => ReturnType<typeof mapSite>;
 
-/** Streams what can be streamed: a document is written when it is whole, and the best are known when all are. */
+/** Streams the URLs unless all of them are needed first: for a JSON document, --query (which ranks them) or --sort. */
 async function list(shell: Shell, flags: MapFlags, url: string, plan: OutputPlan | undefined, start: Start): Promise<number> {
   const stop = new AbortController();
   const view = openView(shell, flags, url, plan);
@@ -102,7 +102,7 @@ const sorted = (urls: readonly MappedUrl[], sort: string): MappedUrl[] =>
   ).map(({ record }) => record);
 
 interface Sink {
-  /** Written at once at the end. */
+  /** True if everything is written at the end. */
   readonly isWhole: boolean;
   add(url: MappedUrl): Promise<void>;
   close(urls: readonly MappedUrl[], end: object): Promise<void>;
@@ -134,7 +134,7 @@ function openSink(shell: Shell, flags: MapFlags, plan: OutputPlan | undefined): 
   };
 }
 
-/** How it goes, on stderr; where the URLs run over the same screen, they show it themselves. */
+/** Progress on stderr; silent if the URLs are printed to the same terminal. */
 function openView(shell: Shell, flags: MapFlags, url: string, plan: OutputPlan | undefined) {
   const isSilent = flags.quiet || flags.progress === false || (shell.stdout.isTTY && !plan && !flags.json && flags.query === undefined);
   const isLive = shell.stderr.isTTY && flags.progress !== "plain" && !flags.json && !shell.env.CI;

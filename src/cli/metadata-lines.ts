@@ -1,10 +1,10 @@
 import type { ShownField, ShownMetadata } from "../operations/page-metadata.ts";
 import type { Topic } from "../records.ts";
 
-/** A longer value of one that lost, or of a text, is cut: it is there to be recognised. */
+/** Values of rejected candidates, and long texts, are cut to this length. */
 const GLANCE = 100;
 
-/** Fields for people, one a line with where each came from; where sources are shown, what lost and why stands below it. */
+/** One field per line with its source; with --show-sources, rejected candidates and the reasons follow below. */
 export function metadataLines(metadata: ShownMetadata): string[] {
   return Object.entries(metadata).flatMap(([name, field]) => fieldLines(name, field as AnyField));
 }
@@ -21,7 +21,7 @@ function fieldLines(name: string, { value, source, confidence, candidates = [], 
   return [`${name}: ${shown}${badge}`, ...lost];
 }
 
-/** A value on one line, as a table can hold it, too. */
+/** A value on one line, also used for table cells. */
 export function valueText(value: unknown, between = ", "): string {
   if (value === null || value === undefined) return "–";
   if (Array.isArray(value)) return value.map((one: string | Topic) => (typeof one === "string" ? one : one.name)).join(between);

@@ -15,25 +15,25 @@ const endings: Readonly<Record<OutputFormat, RegExp>> = {
   xml: /\.(xml|atom)$/i,
 };
 
-/** Formats that are still whole when something was added at their end. */
+/** Formats that stay valid when records are appended. */
 const addable: readonly OutputFormat[] = ["jsonl", "csv"];
 
-/** What will be written where. Nothing is touched before it is opened. */
+/** What is written where. Nothing is touched before `openOutput`. */
 export interface OutputPlan {
   readonly path: string;
   readonly format: OutputFormat;
   readonly isAdding: boolean;
-  /** Where the last whole record of the file ends, and its number: the store knows what comes after it. */
+  /** End of the last complete record in the file, and its `seq`: later records are read from the store. */
   readonly keep: { readonly bytes: number; readonly seq: number } | undefined;
 }
 
 interface OutputGiven {
-  /** Those that can be written; the ending of the file chooses. If there is but one, any ending will do. */
+  /** Supported formats; the file extension selects one. If there is only one, any extension is accepted. */
   readonly formats?: readonly OutputFormat[];
   readonly resumed?: Run | undefined;
 }
 
-/** A file that exists is never overwritten by accident: both ways out are named. The file of a run that is taken up again is continued. */
+/** Never overwrites an existing file by accident: the error names both options. The file of a resumed run is continued. */
 export function planOutput(flags: Globals, given: OutputGiven = {}): OutputPlan | undefined {
   const checked = checkOutput(flags, given.formats);
   if (!checked) return undefined;
@@ -48,13 +48,13 @@ export function planOutput(flags: Globals, given: OutputGiven = {}): OutputPlan 
   return { path, format, isAdding: mayAdd, keep };
 }
 
-/** Undefined for standard output, which people call `-`. */
+/** Undefined for standard output, which is `-`. */
 export const outputPath = ({ replace, output }: Globals): string | undefined => {
   const path = replace ?? output;
   return path === "-" ? undefined : path;
 };
 
-/** What can be said against a file before anything is known about the run. */
+/** Checks of the output file that need no information about the run. */
 export function checkOutput(flags: Globals, formats: readonly OutputFormat[] = ["jsonl", "csv"]) {
   const path = outputPath(flags);
   if (path === undefined && flags.append) throw new SetupError("--append needs a file to add to", "name it with -o");
@@ -77,7 +77,7 @@ function formatOf(path: string, formats: readonly OutputFormat[]): OutputFormat 
   );
 }
 
-/** A file of our own that is not there yet needs a folder that takes it. */
+/** A file that does not exist yet needs a writable folder. */
 export function checkWritable(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new SetupError(`${path} is a folder`, "name a file in it");
   try {
@@ -89,7 +89,7 @@ export function checkWritable(path: string): void {
 
 const TAIL = 4 * 1024 * 1024;
 
-/** The file of a run that was killed may end in half a line. A file whose last whole record is not of this run is not ours to continue. */
+/** After a crash the file may end in an incomplete line. A file whose last complete record belongs to another run is not continued. */
 function lastRecordIn(path: string, runId: number): OutputPlan["keep"] {
   const file = openSync(path, "r");
   try {
@@ -109,7 +109,7 @@ function lastRecordIn(path: string, runId: number): OutputPlan["keep"] {
   }
 }
 
-/** A row of a table does not tell its number, and nothing can be taken off the end of a packed file: one that holds this run alone is written anew. */
+/** CSV rows have no `seq`, and a compressed file cannot be truncated: a file that contains only this run is rewritten. */
 function wholeFileIn(path: string, runId: number): OutputPlan["keep"] {
   const [first = "", second = ""] = firstLinesIn(path) ?? ["not ours"];
   const isOurRow = second === "" || second.endsWith(`,${runId}`);
@@ -117,7 +117,7 @@ function wholeFileIn(path: string, runId: number): OutputPlan["keep"] {
   return isOurs ? { bytes: 0, seq: 0 } : undefined;
 }
 
-/** Undefined if it cannot be unpacked. */
+/** Undefined if it cannot be decompressed. */
 function firstLinesIn(path: string): string[] | undefined {
   const file = openSync(path, "r");
   const bytes = Buffer.alloc(TAIL);
@@ -127,7 +127,7 @@ function firstLinesIn(path: string): string[] | undefined {
   return text?.toString().split(/\r?\n/, 2);
 }
 
-/** What is added to a table stands under the names at its top. */
+/** Rows can only be appended to a CSV file with the same header. */
 export function checkHeader({ path, format, isAdding, keep }: OutputPlan, header: string): void {
   if (format !== "csv" || !isAdding || keep) return;
   const [there = ""] = firstLinesIn(path) ?? ["not ours"];
@@ -135,18 +135,18 @@ export function checkHeader({ path, format, isAdding, keep }: OutputPlan, header
   throw new SetupError(`${path} has other columns than what would be added to it`, `name another file, or -O ${path} replaces it`);
 }
 
-/** Nothing, or the beginning of a first record that was never finished. */
+/** Empty, or the start of a first record that was not completed. */
 const looksCut = (head: Buffer) => head.length === 0 || head.subarray(0, 2).toString() === '{"';
 
 export interface Output {
   readonly format: OutputFormat;
-  /** Whether the file was empty, so that a table needs its header. */
+  /** True if the file was empty, so that a CSV header is needed. */
   readonly isNew: boolean;
   write(data: string | Uint8Array): void;
   close(): void;
 }
 
-/** Written at once and not gathered, unless it is packed: what is in the file survives whatever happens to us. */
+/** Uncompressed data is written at once without buffering, so that it survives a crash. */
 export function openOutput({ path, format, isAdding, keep }: OutputPlan): Output {
   const file = openSync(path, isAdding ? "r+" : "w");
   if (keep) ftruncateSync(file, keep.bytes);
@@ -156,7 +156,7 @@ export function openOutput({ path, format, isAdding, keep }: OutputPlan): Output
     try {
       return writeSync(file, bytes, done, bytes.length - done, at);
     } catch (cause) {
-      // Writing by number names no file, and whoever reads the error wants to know which.
+      // Errors of writes to a file descriptor contain no path, which the message needs.
       throw Object.assign(cause as NodeJS.ErrnoException, { path });
     }
   };
@@ -172,7 +172,7 @@ export function openOutput({ path, format, isAdding, keep }: OutputPlan): Output
   return {
     format,
     isNew,
-    // A file of text is shown with `less` one day. Bytes stay as they came.
+    // Text files may be shown in a terminal later, so control characters are escaped. Bytes are unchanged.
     write: (data) => (pack?.write ?? write)(typeof data === "string" && format === "txt" ? inertText(data) : data),
     close: () => {
       pack?.close(isNew);

@@ -9,11 +9,11 @@ import { type OutputPlan, openOutput } from "./output.ts";
 
 export interface PageSink {
   add(page: Page): void;
-  /** When all is written; fails if something could not be. */
+  /** Resolves when everything is written; rejects if a write failed. */
   close(): Promise<void>;
 }
 
-/** `-o pages.jsonl`: one page a line as it is settled. A resumed run first adds what was settled but not yet written. */
+/** `-o pages.jsonl`: one page per line as it is settled. A resumed run first adds pages that were settled but not written. */
 export async function openPageSink(plan: OutputPlan, app: App, crawl: Crawl): Promise<PageSink> {
   const output = openOutput(plan);
   let isFirst = output.isNew;

@@ -40,7 +40,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
         const siteId = siteText === undefined ? undefined : (await findSite(app, siteText)).id;
         const { sort, limit, run, url, change, missing } = flags;
         const runId = run === undefined ? undefined : (await findRun(app, String(run))).id;
-        // Who asks for a change asks for pages that are gone, too.
+        // With --change, gone pages are included.
         const filter = { siteId, runId, url, change, missing, isGone: change === undefined && !flags.gone ? false : undefined };
         const found: Listed[] = [];
         for await (const page of app.store.pages({ ...filter, limit, sort })) found.push({ record: page, row: flatPage(page) });
@@ -49,7 +49,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     });
 }
 
-/** What a page may lack. */
+/** Fields for --missing. */
 const FIELDS = ["title", "description", "image", "author", "publishedAt", "modifiedAt", "lang", "siteName", "topics"];
 
 function fieldsIn(text: string): string[] {

@@ -9,7 +9,7 @@ import type { Globals } from "./globals.ts";
 import { configFileOf, dbPathOf, type Shell } from "./shell.ts";
 import { openData } from "./stored.ts";
 
-/** What a command needs that asks and keeps nothing: a data file only if there is one already, for the pace of its hosts. */
+/** For commands that send requests and store nothing: uses the data file only if it exists, for the pace of its hosts. */
 export async function openPassing(
   seeds: readonly Seed[],
   flags: Globals & Readonly<Record<string, unknown>>,

@@ -6,7 +6,7 @@ import { type CommandEntry, commands } from "./commands.ts";
 import { takesValue } from "./globals.ts";
 import type { Shell } from "./shell.ts";
 
-/** Finds the command, loads it alone, and turns whatever goes wrong into three lines and a code. */
+/** Finds the command, loads only its module, and turns any error into three lines and an exit code. */
 export async function runCli(argv: readonly string[], shell: Shell): Promise<number> {
   listenToStdout(shell);
   const { folder, rest } = takeFolder(argv);
@@ -34,7 +34,7 @@ async function lastWords(cause: unknown, argv: readonly string[], shell: Shell, 
   return report(cause, shell, { isVerbose, isJson: argv.includes("--json"), usage });
 }
 
-/** Where not even the file can be opened that says what is wrong. */
+/** Used if even the module that formats errors cannot be loaded. */
 function wordless({ message }: Error, { stderr }: Shell): number {
   const hint = /\b(EMFILE|ENFILE)\b/.test(message) ? "let this process open more files: ulimit -n 4096" : "install nuthatch again";
   stderr.write(`nuthatch: a file of the program cannot be opened\n  why: ${message}\n  try: ${hint}\n`);
@@ -42,8 +42,8 @@ function wordless({ message }: Error, { stderr }: Shell): number {
 }
 
 /**
- * The program as a process, which never ends without a word. What nobody caught, a rejected promise included, is told like everything else, and so is a
- * command that waits for what can no longer come: Node would end it silently, with 13.
+ * The program as a process, which never ends silently. Uncaught errors and rejections are reported like other errors, and so is a command
+ * that waits for something that can no longer happen: Node would end it silently with code 13.
  */
 export async function runProcess(argv: readonly string[]): Promise<void> {
   tuneV8();
@@ -54,7 +54,7 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
   process.exitCode = await unlessStuck("this command", () => runCli(argv, shell)).catch(breakOff);
 }
 
-/** `nuthatch pages | head` closes our stdout early, and that is fine. A full disk behind it is not. */
+/** EPIPE is normal: `nuthatch pages | head` closes stdout early. A full disk is not. */
 function listenToStdout({ stdout, stderr }: Shell): void {
   stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
     if (code === "EPIPE") process.exit(0);
@@ -63,7 +63,7 @@ function listenToStdout({ stdout, stderr }: Shell): void {
   });
 }
 
-/** `--cwd folder` or `--cwd=folder`: as if we had been called from there. */
+/** `--cwd folder` or `--cwd=folder`: as if called from that folder. */
 function takeFolder(argv: readonly string[]): { folder: string | undefined; rest: readonly string[] } {
   const at = argv.findIndex((arg) => /^--cwd(=|$)/.test(arg));
   const flag = argv[at];
@@ -89,12 +89,12 @@ function commandIndex(argv: readonly string[]): number {
 
 const isAddress = (text: string) => /^https?:\/\//i.test(text);
 
-/** `nuthatch https://…` is `nuthatch fetch https://…`, also behind flags of fetch whose values look like a command. */
+/** `nuthatch https://…` means `nuthatch fetch https://…`, also after flags of fetch whose values look like a command. */
 function namesPage(argv: readonly string[], at: number): boolean {
   const name = argv[at];
   if (name === undefined || isAddress(name) || typedUrl(name) !== name) return name !== undefined;
   if (at === 0 || !argv.slice(at).some(isAddress)) return false;
-  // Flags that all commands have stand before a command; behind another, `links` is its value.
+  // Global flags may precede a command; after another flag, a word such as `links` is the value of that flag.
   const isValue = !takesValue.has(argv[at - 1]!.replace(/=.*/, ""));
   return isValue || !(name === "help" || commands.some((command) => command.name === name));
 }
@@ -130,7 +130,7 @@ async function general(argv: readonly string[], shell: Shell): Promise<number> {
   return 0;
 }
 
-/** For bug reports. */
+/** Versions for bug reports. */
 async function versions(): Promise<string> {
   const { sqliteVersion } = await import("../store/index.ts");
   return `${JSON.stringify({ schemaVersion: 1, nuthatch: VERSION, node: process.versions.node, sqlite: sqliteVersion() })}\n`;

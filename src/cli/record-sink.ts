@@ -4,26 +4,26 @@ import type { Globals } from "./globals.ts";
 import { checkHeader, type Output, type OutputPlan, openOutput, planOutput } from "./output.ts";
 import { jsonDocument, paragraph, type Shell, write } from "./shell.ts";
 
-/** How a record is written where it is not written whole. */
+/** How a record is written in forms other than JSON. */
 export interface RecordShape<T> {
-  /** What the records are called in a document. */
+  /** Name of the records in a document. */
   readonly name: string;
   readonly row: (record: T) => Record<string, unknown>;
-  /** For people: one line, or several with a gap between records. */
+  /** Text for people: one line, or several lines with an empty line between records. */
   readonly lines: (record: T) => readonly string[];
 }
 
 export interface RecordSink<T> {
   /** Undefined for standard output. */
   readonly plan: OutputPlan | undefined;
-  /** Before it nothing is written, so that a mistake changes nothing. */
+  /** Nothing is written before, so that a mistake changes nothing. */
   open(): void;
   add(record: T): Promise<void>;
-  /** What else a document says. */
+  /** `rest`: further fields of the document. */
   close(rest?: object): Promise<void>;
 }
 
-/** Records as they are known: lines for people on a terminal, JSON lines for programs; a document is written when it is whole. */
+/** Writes records as they arrive: lines for people on a terminal, JSON lines for programs; a JSON document is written at the end. */
 export function openRecordSink<T extends object>(shell: Shell, flags: Globals, shape: RecordShape<T>): RecordSink<T> {
   const plan = planOutput(flags, { formats: ["jsonl", "csv", "json", "txt"] });
   const format = plan?.format ?? (flags.json ? "json" : shell.stdout.isTTY ? "txt" : "jsonl");

@@ -12,13 +12,13 @@ export interface Remote {
   readonly service: Service;
 }
 
-/** The server that CRAWLER_SERVICE_URL names, unless a data file of this machine is named. */
+/** The server of CRAWLER_SERVICE_URL, unless --db names a local data file. */
 export function remoteOf(flags: Globals, shell: Shell): Remote | undefined {
   const service = flags.db === undefined ? namedService(shell) : undefined;
   return service && { shell, flags, service };
 }
 
-/** What finds the same server from any folder and any shell. */
+/** A command that reaches the same server from any folder and shell. */
 export const remoteCommand = ({ service }: Pick<Remote, "service">, command: string): string =>
   `CRAWLER_SERVICE_URL=${quotedArg(service.url)} nuthatch ${command}`;
 
@@ -40,7 +40,7 @@ export async function stopRemote(remote: Remote, number: string | undefined): Pr
   return { document: { run: id, status: run.stopReason ?? run.status, pages: run.counters.pages }, text: paragraph([text]) };
 }
 
-/** Lines for what happens in a run, until it ends. Ctrl-C leaves, and the run goes on; answers whether that was so. */
+/** Prints events of a run until it ends. Ctrl-C detaches and the run continues; returns true in that case. */
 export async function followRun({ shell, flags, service }: Remote, id: number): Promise<boolean> {
   const leave = new AbortController();
   const forget = onStopSignal(() => leave.abort());
@@ -69,7 +69,7 @@ function lineOf(type: string, data: Readonly<Record<string, unknown>>): string |
   }
 }
 
-/** The latest, unless its number was given. */
+/** The latest run, unless a number is given. */
 async function runOf({ service }: Remote, number: string | undefined): Promise<RemoteRun> {
   if (number !== undefined && !/^\d{1,15}$/.test(number)) throw new SetupError(`${number} is not the number of a run`, "a whole number");
   if (number !== undefined) return remoteRun(service, await service.ask("GET", `/crawls/${number}`));

@@ -10,7 +10,7 @@ export interface RemovalFlags extends Globals {
   readonly dryRun?: boolean;
 }
 
-/** Asked before anything is looked for: without somebody to ask, only --yes says yes. */
+/** Checked before anything else: if no person can be asked, --yes is required. */
 export function checkRemoval(flags: RemovalFlags, shell: Shell, what: string): void {
   if (flags.dryRun || flags.yes || mayAsk(flags, shell)) return;
   throw new SetupError(`${what} needs your yes`, "add --yes, or --dry-run to see what would go");
@@ -20,11 +20,11 @@ interface RemovalSetting {
   readonly shell: Shell;
   readonly flags: RemovalFlags;
   readonly what: string;
-  /** Said at the end. */
+  /** Printed at the end. */
   readonly afterwards?: string;
 }
 
-/** Says what would go, asks, and removes it. */
+/** Shows what would be removed, asks, and removes it. */
 export async function removeAfterYes(plan: RemovalPlan, { shell, flags, what, afterwards = "" }: RemovalSetting): Promise<Answer> {
   const words = removalWords(plan.removes);
   const answer = (removed: boolean, removes: Removal, text: string): Answer => ({

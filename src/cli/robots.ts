@@ -21,7 +21,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     const seed = { url, namedBy: "person" } as const;
     tellAccess(config, [seed], flags, shell, file);
     const db = dbPathOf(flags, shell, file);
-    // The data file knows the host's pace and its robots.txt; a question alone does not make one.
+    // The data file has the host's pace and its robots.txt, but this command does not create one.
     const app = await openData((await holdsData(db)) ? db : ":memory:", flags, shell, file);
     try {
       const report = await robotsReport(app, { ...seed, config });

@@ -125,7 +125,7 @@ function listed(app: App, run: Run) {
   return { record: { ...run, ...stateIn(app, run) }, row } satisfies Listed;
 }
 
-/** As the API tells it. */
+/** Status and stop reason in the words of the API. */
 function stateIn({ store }: App, run: Run) {
   const isAlive = store.isAlive(run);
   return { status: runState(run, isAlive), stopReason: stopReasonOf(run, isAlive) };

@@ -80,7 +80,7 @@ function lines({ title, url, firstSeenAt, snippet }: SearchResult, inColour: boo
   return `${head}  ${style(2, firstSeenAt.slice(0, 10))}\n${shown === "" ? "" : `  ${shown}\n`}`;
 }
 
-/** Made safe part by part: what is escaped is longer than it was. */
+/** Escaped part by part, because escaping changes the length of the text and so the match offsets. */
 function marked({ text, matches }: SearchResult["snippet"], mark: (text: string) => string): string {
   let [shown, done] = ["", 0];
   for (const [from, to] of matches) {
@@ -97,7 +97,7 @@ function ending({ total, results }: SearchResults): string {
     : several(total, "page", "pages");
 }
 
-/** Said once a second, and at the beginning. */
+/** Prints progress at most once a second, and at the beginning. */
 const SILENT = 1000;
 
 function progressOn({ stderr }: Shell): (done: number, total: number) => void {

@@ -10,7 +10,7 @@ interface ListPlace {
   readonly stdin: Readable | undefined;
 }
 
-/** URLs, one a line; blank lines and lines that begin with # are passed over. A line that is no URL is refused with its number. */
+/** One URL per line; blank lines and lines starting with # are skipped. An invalid line is rejected with its number. */
 export async function readSeedList(from: ListPlace): Promise<string[]> {
   const seeds: string[] = [];
   for await (const { text, place } of numberedLines(from)) {
@@ -22,7 +22,7 @@ export async function readSeedList(from: ListPlace): Promise<string[]> {
   return seeds;
 }
 
-/** The same as they are read, whatever they are. */
+/** The same lines without validation. */
 export async function* seedLines(from: ListPlace): AsyncGenerator<string> {
   for await (const { text } of numberedLines(from)) yield text;
 }

@@ -43,7 +43,7 @@ Examples:
     const file = await configFileOf(flags, shell);
     const db = dbPathOf(flags, shell, file);
     const given = flags.allowPrivate ? { allowPrivate: flags.allowPrivate } : {};
-    // Makes the file, or brings it to today's version, before anybody else opens it.
+    // Creates or upgrades the data file before other threads and processes open it.
     const app = await openData(db, flags, shell, file);
     const hasKeys = (await app.store.keys.list()).length > 0;
     const other = await app.store.service.server();
@@ -90,7 +90,7 @@ Examples:
   });
 }
 
-/** Whoever sent the signal waits ten seconds. Nothing that was settled is lost. */
+/** Service managers commonly wait ten seconds before they kill. Settled results are never lost. */
 const LONGEST_END = 9000;
 
 function endInTime(shell: Shell): void {

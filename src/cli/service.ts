@@ -5,11 +5,11 @@ import { strangerAt } from "../ours.ts";
 import { isPostgres } from "../store/index.ts";
 import { dbFlag, type Shell } from "./shell.ts";
 
-/** The server that works with a data file, as another command asks it. */
+/** A client for the server that works on a data file. */
 export interface Service {
   readonly url: string;
   ask(method: string, path: string, body?: unknown): Promise<unknown>;
-  /** Lines of a stream of events, until it ends or somebody leaves. */
+  /** Events of a stream, until it ends or `signal` aborts. */
   events(path: string, signal: AbortSignal): AsyncGenerator<{ readonly type: string; readonly data: ServiceEvent }>;
 }
 
@@ -26,10 +26,10 @@ const runShape = z.looseObject({
 });
 const beganShape = runShape.pick({ id: true, status: true });
 
-/** A run as a server tells it. */
+/** A run as a server returns it. */
 export type RemoteRun = z.infer<typeof runShape>;
 
-/** Whatever answers there may have been named by a data file: what is printed of its answers, or asked for again, is checked. */
+/** The URL of the server may come from a data file, so answers are validated before they are printed or used in requests. */
 const checked = <Shape extends z.ZodType>(shape: Shape, { url }: Service, answer: unknown): z.infer<Shape> =>
   shape.safeParse(answer).data ?? refuseStranger(url);
 
@@ -37,7 +37,7 @@ export const remoteRun = (service: Service, answer: unknown) => checked(runShape
 export const remoteRuns = (service: Service, answer: unknown) => checked(z.object({ data: z.array(runShape) }), service, answer).data;
 export const beganRun = (service: Service, answer: unknown) => checked(beganShape, service, answer);
 
-/** The server that CRAWLER_SERVICE_URL names. No data file is needed for it. */
+/** The server of CRAWLER_SERVICE_URL, for which no data file is needed. */
 export function namedService({ env }: Shell): Service | undefined {
   const url = env.CRAWLER_SERVICE_URL;
   if (!url) return undefined;
@@ -46,7 +46,7 @@ export function namedService({ env }: Shell): Service | undefined {
   return serviceAt(url, env);
 }
 
-/** By name, or the one that said it works with this file. */
+/** The server of CRAWLER_SERVICE_URL, or the one registered in this data file. */
 export async function findService(app: App, db: string, shell: Shell): Promise<Service> {
   const named = namedService(shell);
   if (named) return named;
@@ -92,7 +92,10 @@ function serviceAt(url: string, env: Shell["env"]): Service {
   };
 }
 
-/** Data say where their server is; a key goes there only if it is here, and if nobody else could have written them. */
+/**
+ * The server URL comes from the data file. The API key is sent there only if it is on this machine, and if no other user could have written
+ * the file.
+ */
 function refuseDetour(url: string, db: string): void {
   const isHere = /^(localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/.test(new URL(url).hostname);
   const stranger = isPostgres(db) ? undefined : strangerAt(db);
@@ -110,7 +113,7 @@ function eventIn(text: string): ServiceEvent | undefined {
   try {
     return eventShape.safeParse(JSON.parse(text)).data;
   } catch {
-    // No JSON.
+    // Not JSON.
     return undefined;
   }
 }

@@ -9,32 +9,32 @@ import type { Globals } from "./globals.ts";
 
 export { wantsColour } from "./colour.ts";
 
-/** The terminal, as a command sees it: data on stdout, talk on stderr. */
+/** The process as a command sees it: data on stdout, messages on stderr. */
 export interface Shell {
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
   readonly stdin: NodeJS.ReadStream;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Where the person stands, if --cwd named another folder. */
+  /** The original working directory, if --cwd changed it. */
   readonly home?: string;
-  /** What a person is told if the command breaks off; absent where the program is no process of its own. */
+  /** Work to report if the command is aborted; absent if the program is not a process of its own. */
   readonly underWay?: UnderWay;
 }
 
-/** Work that another command can take up. */
+/** Work that another command can resume. */
 export interface UnderWay {
   work?: {
-    /** Where everything is that was settled. */
+    /** Where the settled results are. */
     readonly kept: string;
-    /** The command that carries on. */
+    /** The command that resumes it. */
     readonly again: string;
-    /** Gives the terminal back. */
+    /** Restores the terminal. */
     readonly leave?: () => void;
   };
 }
 
-/** The config file that is named, or the nearest. */
+/** The config file that is named, or the nearest one. */
 export async function configFileOf(globals: Globals, shell: Shell): Promise<ConfigFile | undefined> {
   const path = configPathOf(globals, shell);
   if (path === undefined) return undefined;
@@ -42,21 +42,21 @@ export async function configFileOf(globals: Globals, shell: Shell): Promise<Conf
   return readConfigFile(path, shell.stdin);
 }
 
-/** Who names a file is believed, and told who else could have written it. */
+/** A named file is read even if another user could have written it, with a warning. */
 function tellStranger(path: string, shell: Shell): void {
   const place = resolve(shell.cwd, path);
   const stranger = statSync(place, { throwIfNoEntry: false })?.isFile() ? strangerAt(place) : undefined;
   if (stranger !== undefined) shell.stderr.write(`${printable(`${path} ${stranger}; it is read because you named it`, 1000)}\n`);
 }
 
-/** Its name as somebody here would say it. */
+/** Path of the config file relative to the working directory. */
 export function configPathOf(globals: Globals, shell: Shell): string | undefined {
   if (globals.config !== undefined) return globals.config;
   const found = findConfigFile(shell.cwd);
   return found === undefined ? undefined : relative(shell.cwd, found);
 }
 
-/** Flag over environment over config file. */
+/** The flag overrides the environment, which overrides the config file. */
 export function dbPathOf(globals: Globals, shell: Shell, file: ConfigFile | undefined): string {
   const configured = file && dbIn(file);
   const isConfigured = globals.db === undefined && shell.env.NUTHATCH_DB === undefined;
@@ -68,7 +68,7 @@ export function dbPathOf(globals: Globals, shell: Shell, file: ConfigFile | unde
   return bodies === undefined ? db : withBodies(db, resolve(shell.cwd, bodies));
 }
 
-/** A config file does not say where the password of the environment goes. */
+/** A config file must not decide where the password of the environment is sent. */
 function keepPassword(db: string, { env }: Shell): void {
   if (!env.PGPASSWORD) return;
   throw new SetupError(
@@ -77,7 +77,7 @@ function keepPassword(db: string, { env }: Shell): void {
   );
 }
 
-/** The folder goes with the address, wherever that is handed on to. */
+/** Adds the bodies folder to the database address, so that it is passed on with it. */
 function withBodies(db: string, folder: string): string {
   if (!isPostgres(db))
     throw new SetupError(
@@ -91,29 +91,32 @@ function withBodies(db: string, folder: string): string {
   return `${place}?bodies=${encodeURIComponent(folder).replaceAll("%2F", "/")}${others}`;
 }
 
-/** A password goes where PostgreSQL's client looks for it, in every thread and process that we start, so that no command can print it. */
+/** Moves the password from the address to PGPASSWORD, where every thread and child process finds it and no command can print it. */
 function unspoken(db: string): string {
   const password = passwordIn(db);
   if (password !== undefined) process.env.PGPASSWORD = password;
   return withoutPassword(db);
 }
 
-/** The data file as it is called from where the person stands. */
+/** Path of the data file relative to the original working directory. */
 export const dbSeenFrom = ({ home, cwd }: Shell, db: string): string =>
   home === undefined || isPostgres(db) ? db : relative(home, resolve(cwd, db));
 
-/** What a command that we suggest needs, so that it finds the same data file. */
+/** The --db flag a suggested command needs to find the same data file. */
 export const dbFlag = (db: string): string => (db === "nuthatch.db" ? "" : ` --db ${quotedArg(db)}`);
 
-/** As a shell takes it for one word. */
+/** Quoted as one shell word. */
 export const quotedArg = (text: string): string => (/^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
-/** Writes data; a reader who has seen enough (`| head`) ends the program quietly. */
+/** Writes data with back-pressure; a reader that closes early (`| head`) ends the program silently. */
 export async function write(stream: NodeJS.WriteStream, data: string | Uint8Array): Promise<void> {
   if (!stream.write(data)) await new Promise((resolve) => stream.once("drain", resolve));
 }
 
-/** Text of the web: a pipe gets it without commands, because a terminal may stand at its end, and a terminal only what it can show. Bytes were asked for as they came, and a pipe gets them so. */
+/**
+ * Makes remote text safe to print. In a pipe, control characters are escaped, because its output may reach a terminal; on a terminal, all
+ * unprintable characters are. Bytes in a pipe are unchanged.
+ */
 export function asShownOn(stream: NodeJS.WriteStream, data: string | Uint8Array): string | Uint8Array {
   if (!stream.isTTY) return typeof data === "string" ? inertText(data) : data;
   const text = typeof data === "string" ? data : Buffer.from(data).toString();
@@ -123,7 +126,7 @@ export function asShownOn(stream: NodeJS.WriteStream, data: string | Uint8Array)
 
 export const jsonDocument = (value: object): string => inertJson(`${JSON.stringify({ schemaVersion: 1, ...value }, null, 2)}\n`);
 
-/** Rows for people: columns as wide as they need, the last one as it is. */
+/** A table for people: columns as wide as their content, the last one without padding. */
 export function table(columns: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
   const cells = [columns, ...rows].map((row) => row.map((cell) => printable(cell === null ? "" : String(cell))));
   const widths = columns.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
@@ -131,5 +134,5 @@ export function table(columns: readonly string[], rows: readonly (readonly (stri
   return lines.map((line) => `${line.trimEnd()}\n`).join("");
 }
 
-/** Lines for people, of which some came from the web. */
+/** Lines for people that may contain remote text. */
 export const paragraph = (lines: readonly string[]): string => lines.map((line) => `${printable(line, 2000)}\n`).join("");

@@ -97,7 +97,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
 const renderedWords = ({ renderedBy, hasScreenshot }: Version) =>
   renderedBy === null ? "" : `, as ${renderedBy} shows it${hasScreenshot ? ", with a screenshot" : ""}`;
 
-/** A file that is there is not replaced. */
+/** An existing file is not replaced. */
 async function saveScreenshot({ store }: App, { id, url }: Page, path: string): Promise<void> {
   const picture = await store.rendering.picture(id);
   const bytes = picture && (await store.bodyOnce(picture.bodyHash));

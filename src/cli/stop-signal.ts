@@ -1,6 +1,9 @@
 import { exitCodes } from "./exit-codes.ts";
 
-/** Hears Ctrl-C and SIGTERM: `onStop` is told the how-manieth it is, the third ends the program. What is returned stops listening and gives the exit code. */
+/**
+ * Handles Ctrl-C and SIGTERM: `onStop` gets the number of signals so far, the third one ends the program. The returned function stops
+ * listening and returns the exit code.
+ */
 export function onStopSignal(onStop: (times: number) => void): () => number {
   let times = 0;
   let code: number = exitCodes.interrupted;

@@ -5,7 +5,7 @@ import { printable } from "../telemetry/index.ts";
 import type { Globals } from "./globals.ts";
 import { configFileOf, dbPathOf, type Shell } from "./shell.ts";
 
-/** Opens the data file; if it was of an earlier version and is of today's now, that is said. */
+/** Opens the data file; reports an upgrade of its schema. */
 export async function openData(db: string, flags: Globals, shell: Shell, file: ConfigFile | undefined, isReadOnly = false): Promise<App> {
   const app = await openApp({ db, mayBeSent: namedWith(file), isReadOnly });
   const { upgrade } = app.store;
@@ -21,7 +21,7 @@ const nothingIn = (db: string) =>
     ? new SetupError(`${db} holds nothing of nuthatch yet`, "crawl something into it first, or prepare it: nuthatch db migrate")
     : new SetupError(`there is no data file ${db}`, "crawl something first (nuthatch demo), or name the file with --db");
 
-/** Opens the data file for a look, also where nothing can be written. A command that only reads never makes an empty file. */
+/** Opens an existing data file, also on a read-only disk. A command that only reads never creates one. */
 export async function withStored<T>(
   flags: Globals,
   shell: Shell,

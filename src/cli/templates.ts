@@ -1,7 +1,7 @@
 import { type PresetName, presets } from "../config/index.ts";
 import { VERSION } from "../version.ts";
 
-/** What `nuthatch init` was told. */
+/** The answers given to `nuthatch init`. */
 export interface Answers {
   readonly site: string;
   readonly keywords: readonly (readonly [word: string, weight: number])[];
@@ -16,9 +16,9 @@ export type Every = (typeof intervals)[number];
 export interface Template {
   readonly about: string;
   readonly preset: PresetName;
-  /** Lines of the site's own, besides its address. */
+  /** Further config lines, besides the address of the site. */
   readonly options: readonly string[];
-  /** What to do when the files are written. */
+  /** Commands to suggest after the files are written. */
   readonly next: readonly string[];
   readonly hasWorkflow?: boolean;
 }
@@ -52,7 +52,7 @@ export const templates = {
   },
 } as const satisfies Record<string, Template>;
 
-/** JSON is YAML, and keeps anything that was typed within its line. */
+/** A JSON string is valid YAML, and cannot break out of its line. */
 const quoted = JSON.stringify;
 
 export function configText({ preset, options }: Template, { site, keywords, every, contact, db }: Answers): string {
@@ -84,7 +84,7 @@ const scheduleLines = (every: Exclude<Every, "never">, site: string) => [
   `# ${cronOf(every, site)}  cd /the/folder/of/this/file && npx nuthatch crawl --no-input --quiet`,
 ];
 
-/** Early in the morning, and not all sites of the world at the full hour. */
+/** Early in the morning, with the minute derived from the site, so that not all sites are crawled at the full hour. */
 export function cronOf(every: Exclude<Every, "never">, site: string): string {
   const minute = [...site].reduce((sum, character) => sum + character.codePointAt(0)!, 0) % 60;
   return { daily: `${minute} 5 * * *`, weekly: `${minute} 5 * * 1`, monthly: `${minute} 5 1 * *` }[every];
@@ -99,7 +99,7 @@ export const ignoreText = `# URLs that are never visited, one pattern a line: a 
 export const gitIgnoreText = (db: string | undefined) =>
   `# The data file of nuthatch, and what SQLite keeps beside it.\n${db ?? "nuthatch.db"}*\n`;
 
-/** The data file is kept as an artifact from run to run, because a second visit is compared with the first. */
+/** The data file is kept as an artifact between workflow runs, because the second visit is compared with the first. */
 export const workflowText = ({
   every,
   site,

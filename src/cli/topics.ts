@@ -1,7 +1,7 @@
 import { exitCodes, exitMeanings } from "./exit-codes.ts";
 import type { Row } from "./layout.ts";
 
-/** Something to know that belongs to no single command. A paragraph, or rows of a word and what it means. */
+/** A help topic that belongs to no single command: paragraphs, or rows of term and description. */
 export interface Topic {
   readonly name: string;
   readonly summary: string;

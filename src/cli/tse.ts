@@ -13,7 +13,7 @@ import { openData } from "./stored.ts";
 
 const usage = "seedURL pageDirectory maxDepth [-- --db file --internal prefix --json]";
 
-/** Exactly three arguments, as the course asks; anything of ours comes after `--`. */
+/** Exactly three arguments, as the course requires; our own flags follow `--`. */
 export function build(shell: Shell, exit: (code: number) => void): Command {
   const own = new Command("crawler")
     .allowExcessArguments()
@@ -82,7 +82,7 @@ function ownOptions(own: Command, args: readonly string[]): Command {
   }
 }
 
-/** Into a directory of its own, because one that holds pages is refused. */
+/** Suggests another directory, because one that contains pages is refused. */
 function intoAnother(rawArgs: readonly string[], directory: string): string {
   const other = `${directory.replace(/\/+$/, "")}-again`;
   const args = rawArgs.map((arg) => quotedArg(arg === directory ? other : arg));

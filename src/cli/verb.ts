@@ -1,6 +1,6 @@
 import { nearest, SetupError } from "../config/index.ts";
 
-/** What is to be done with the stored things a command is named after: `runs show 3`. */
+/** The verb of a command named after stored objects: `runs show 3`. */
 export function pickVerb<const Verb extends string>(command: string, given: string, verbs: readonly Verb[]): Verb {
   const verb = verbs.find((known) => known === given);
   if (verb !== undefined) return verb;

@@ -6,7 +6,7 @@ import type { Shell } from "./shell.ts";
 const FIRST = 3000;
 const NEXT = 10_000;
 
-/** Commands that ask a few things politely can be quiet for long: they say on stderr what they wait for. */
+/** Commands with few but slow (polite) requests can be silent for long: this prints on stderr what they wait for. */
 export function openWaits(shell: Shell, flags: Globals): { onStart(look: Look): void; stop(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const say = (look: Look) => {

@@ -15,7 +15,7 @@ interface Here {
   readonly db: string;
 }
 
-/** Follows a run of this data file that a server has at work, until it ends. Ctrl-C leaves; the run goes on. */
+/** Follows a run that a server is doing on this data file, until it ends. Ctrl-C detaches; the run continues. */
 export async function watchRun({ shell, flags, app, db }: Here, number: string | undefined): Promise<Answer> {
   const { id } = await findRun(app, number);
   await followRun({ shell, flags, service: await findService(app, db, shell) }, id);

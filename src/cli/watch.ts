@@ -29,7 +29,7 @@ interface WatchSetup {
   readonly flags: WatchFlags;
 }
 
-/** Sets a crawl going, shows it, listens for Ctrl-C, and ends with the summary and an exit code. */
+/** Starts a crawl, shows its progress, handles Ctrl-C, and ends with the summary and an exit code. */
 export async function watch(
   setup: WatchSetup,
   start: (how: Pick<CrawlRequest, "emit" | "beforeRun" | "wantsLinks">) => Promise<Crawl>,
@@ -84,7 +84,7 @@ export async function watch(
     const resumeCommand = hasEnded(run) ? undefined : againFor({ ...run, ...result, counters: result.stats });
     if (flags.json && !flags.events)
       await write(shell.stdout, jsonDocument({ run: run.id, uid: run.uid, db: setup.db, ...result, resumeCommand: resumeCommand ?? null }));
-    // The summary takes the place of the live view at one stroke.
+    // The summary replaces the live view in a single write.
     const columns = shell.stderr.isTTY ? shell.stderr.columns : undefined;
     const lines = summaryLines({ result, run, dbPath, dbBytes: sizeOf(setup.db), colour, resumeCommand, columns });
     if (!flags.quiet) for (const line of lines) progress.log(line);
@@ -101,7 +101,7 @@ export async function watch(
   }
 }
 
-/** A live view needs a terminal of its own: where events are printed to the same one, lines will do. */
+/** The live view needs a terminal of its own: if events are printed to the same terminal, plain lines are used. */
 function modeOf(flags: WatchFlags, { stdout, stderr, env }: Shell): "live" | "plain" | "off" {
   if (flags.quiet || flags.progress === false) return "off";
   const isShared = flags.events && stdout.isTTY;
@@ -117,7 +117,7 @@ function titleOf({ run, isResumed }: Crawl, hasHistory: boolean): string {
   return `${printable(first)}${more} · run ${run.id}${kind}`;
 }
 
-/** First Ctrl-C: finish what is in flight. Second: stop now, everything kept. Third: die. */
+/** First Ctrl-C: finish what is in flight. Second: stop now and keep everything. Third: exit at once. */
 function listenForStop(
   crawl: Crawl,
   { store }: App,
@@ -136,7 +136,7 @@ function listenForStop(
   });
 }
 
-/** With what is written but not yet moved into the file itself. */
+/** Includes the write-ahead log, which is not yet merged into the data file. */
 function sizeOf(db: string): number | undefined {
   const sizes = [db, `${db}-wal`].map((path) => statSync(path, { throwIfNoEntry: false })?.size);
   return sizes[0] === undefined ? undefined : sizes[0] + (sizes[1] ?? 0);

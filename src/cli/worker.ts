@@ -39,7 +39,7 @@ Examples:
     checkShared(db);
     const app = await openData(db, flags, shell, file);
     try {
-      // What no run keeps is said anew by the file and the environment of this machine.
+      // Options that runs do not store come from the config file and the environment of this machine.
       const configOf = (run: Run) => {
         const anew = notKept(layersOf({}, shell, file, run.seeds));
         return resolveConfig([{ from: `run ${run.id}`, values: run.options }, ...anew]);

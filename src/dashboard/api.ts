@@ -1,4 +1,4 @@
-/** The dashboard's one way to the server: the same routes that everybody has. */
+/** The dashboard's API client. It uses the same public routes as any other client. */
 
 export const BASE = "/api/v1";
 
@@ -20,7 +20,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Something that failed without an answer of the server's that says why. */
+/** A failure without a problem document from the server. */
 export const failure = (title: string, detail: string): ApiError => new ApiError({ type: "about:blank", title, status: 0, detail });
 
 export interface List<T> {
@@ -54,7 +54,7 @@ async function ask(
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   }).catch((cause: Error) => {
-    // A request that was given up is not a failure, and fetch tells every other one as a TypeError without a reason.
+    // An aborted request is not a failure; for all others fetch throws a TypeError without a reason.
     throw cause.name === "AbortError" ? cause : failure("The server does not answer", "This screen is loaded again when it is back.");
   });
   if (response.ok) return response;
@@ -71,10 +71,10 @@ async function problemOf(response: Response): Promise<ApiProblem> {
   }
 }
 
-/** What the server says of itself in OpenAPI. */
+/** The server's OpenAPI document. */
 export const openApi = async <T>(): Promise<T> => (await ask("/openapi.json", {})).json() as Promise<T>;
 
-/** Filters as a query; what is empty is left out. */
+/** Filters as a query string, without empty values. */
 export function queryText(values: Readonly<Record<string, string | number | boolean | undefined>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values))

@@ -1,4 +1,4 @@
-/** The frame of the dashboard: navigation, and the screen that the URL names. */
+/** The frame of the dashboard: navigation and the screen named by the URL. */
 import { useEffect, useRef } from "preact/hooks";
 import { useLiveState } from "./live.ts";
 import { KeyboardHelp, listenForKeys } from "./parts/keyboard.tsx";
@@ -10,7 +10,7 @@ import { followWho } from "./who.ts";
 
 export type Params = Readonly<Record<string, string>>;
 
-/** One screen a file, loaded when it is first shown. */
+/** One file per screen, loaded when it is first shown. */
 const screens: readonly (readonly [pattern: string, load: () => Promise<Screen>])[] = [
   ["/", async () => (await import("./screens/sites.tsx")).Sites],
   ["/crawls", async () => (await import("./screens/crawls.tsx")).Crawls],
@@ -41,7 +41,7 @@ export function App() {
   const { path, query } = usePlace();
   useEffect(listenForKeys, []);
   useEffect(followWho, []);
-  // Where there is little room, the names of the screens are pushed sideways.
+  // On narrow screens the navigation scrolls sideways, so the current item is scrolled into view.
   const nav = useRef<HTMLElement>(null);
   useEffect(() => nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" }), [path]);
   const site = query.get("siteId");

@@ -1,4 +1,4 @@
-/** What the colours of a graph say. */
+/** Colours of the nodes of a graph. */
 
 export const COLOURINGS = ["depth", "change", "status", "score"] as const;
 export type Colouring = (typeof COLOURINGS)[number];
@@ -12,7 +12,7 @@ export interface Coloured {
 
 type Class = readonly [name: string, colour: string, isOne: (node: Coloured) => boolean];
 
-/** The first that fits; the last fits all that are left. */
+/** The first class that matches is used; the last one matches everything. */
 const CLASSES: Readonly<Record<Colouring, readonly Class[]>> = {
   depth: [
     ["start", "--depth-0", ({ depth }) => depth === 0],
@@ -42,5 +42,5 @@ const CLASSES: Readonly<Record<Colouring, readonly Class[]>> = {
 export const legendOf = (by: Colouring): readonly (readonly [name: string, colour: string])[] =>
   CLASSES[by].map(([name, colour]) => [name, colour]);
 
-/** The name of a colour of style.css. */
+/** A colour variable of style.css. */
 export const colourOf = (node: Coloured, by: Colouring): string => CLASSES[by].find(([, , isOne]) => isOne(node))![1];

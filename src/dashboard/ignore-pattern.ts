@@ -1,9 +1,9 @@
-/** A pattern to begin with, for what somebody does not want to hear of. */
+/** Suggests patterns for parts to be ignored in changes. */
 
-/** Longer ones say no more. */
+/** Longer patterns add nothing. */
 const MOST = 900;
 
-/** What two texts have in common at both ends with a star between; of one text, a star for each number. */
+/** For two texts: their common start and end with a star between. For one text: each number replaced by a star. */
 export function suggestPattern([one = "", other]: readonly string[]): string {
   const pattern = other === undefined || other === one ? withoutNumbers(one) : commonEnds(one.split(" "), other.split(" "));
   return pattern.slice(0, MOST);
@@ -14,7 +14,10 @@ export interface Rule {
   readonly value: string;
 }
 
-/** What makes a difference vanish: the words, whatever numbers stand among them; or what two texts have in common; or, if that is nothing, both. */
+/**
+ * Rules that make a difference disappear: one pattern if the texts have a start or end in common, otherwise one text rule each (numbers in
+ * a text rule match any number).
+ */
 export function rulesFor(texts: readonly string[]): readonly Rule[] {
   const pattern = texts.length > 1 ? suggestPattern(texts) : "";
   if (/[\p{L}\p{N}]/u.test(pattern)) return [{ kind: "pattern", value: pattern }];
@@ -22,8 +25,8 @@ export function rulesFor(texts: readonly string[]): readonly Rule[] {
 }
 
 /**
- * What somebody means who selects a part of a difference: these words; or, where the other side has others instead, the text with both of them,
- * because without its own words alone it would still differ.
+ * The texts that a selection in a difference stands for: the selected words if the other version has them too (numbers aside); otherwise
+ * the lines of both versions, because ignoring one alone would still leave a difference.
  */
 export function textsBehind(
   text: string,

@@ -1,4 +1,4 @@
-/** One stream of events for the whole dashboard, shared by whoever listens; it says whether it is live, and takes itself up where it ended. */
+/** One event stream for the whole dashboard. It reports its state and reconnects automatically. */
 import { useEffect, useState } from "preact/hooks";
 import { api, BASE } from "./api.ts";
 
@@ -12,7 +12,7 @@ export interface LiveEvent {
 
 export type LiveState = "live" | "reconnecting" | "paused";
 
-/** Single pages are left out: of a fast run there are more than anybody can see, and the lists have them. */
+/** Page events are left out: a fast run has more than anyone can read, and the lists show the pages. */
 const TYPES = [
   "crawl.started",
   "crawl.progress",
@@ -26,7 +26,7 @@ const TYPES = [
   "job.finished",
 ];
 
-/** More than another step of what is going on: something began, ended or was changed. */
+/** True for events other than progress: a run started, ended or was changed. */
 export const isNews = ({ type }: Pick<LiveEvent, "type">): boolean => type.startsWith("crawl.") && type !== "crawl.progress";
 
 const listeners = new Set<(event: LiveEvent) => void>();
@@ -34,7 +34,7 @@ const watchers = new Set<(state: LiveState) => void>();
 const returns = new Set<() => void>();
 let source: EventSource | undefined;
 let state: LiveState = "reconnecting";
-/** Whether events may have been missed since the stream was last open. */
+/** True if events may have been missed since the stream was last open. */
 let isBehind = false;
 const RETRY = 2000;
 
@@ -54,7 +54,7 @@ function open(): void {
   source.onerror = () => {
     isBehind = true;
     told("reconnecting");
-    // A browser tries again by itself only while the connection fails; an answer that is an error ends the stream.
+    // A browser retries only connection failures; an HTTP error response ends the stream.
     if (source?.readyState === EventSource.CLOSED) retry(source);
   };
   for (const type of TYPES)
@@ -64,7 +64,7 @@ function open(): void {
     });
 }
 
-/** Asks first for what needs a key: where one is wanted by now, that leads to the login. */
+/** Calls a route that needs a key first: if a key is required by now, that leads to the login page. */
 function retry(ended: EventSource): void {
   setTimeout(() => {
     if (source !== ended) return;
@@ -72,13 +72,13 @@ function retry(ended: EventSource): void {
   }, RETRY);
 }
 
-/** Called when the stream is open again after events may have been missed. */
+/** Calls `listen` when the stream is open again after events may have been missed. */
 export function onReturn(listen: () => void): () => void {
   returns.add(listen);
   return () => void returns.delete(listen);
 }
 
-/** A page that nobody looks at does not listen. */
+/** A hidden page closes the stream. */
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) {
     source?.close();

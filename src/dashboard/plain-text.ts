@@ -1,7 +1,10 @@
-/** An escaped sign; code; the beginning of a link or an image; its end; marks of emphasis, of which a lone star is none. */
+/**
+ * Matches: an escaped character; code; the start of a link or an image; its end; emphasis marks. A star with spaces on both sides is not
+ * one.
+ */
 const SIGNS = /\\([!-/:-@[-`{-~])|(?<!`)(`+)(?!`)(.+?)(?<!`)\2(?!`)|!?\[|\]\((?:<[^<>\s]*>|[^()\s]*)\)|\*\*|__|~~|(?<! )\*|\*(?! )/g;
 
-/** A line of Markdown as it is read: links by their words, without marks of emphasis, and what was escaped as it stood on the page. */
+/** A line of Markdown as plain text: link texts only, no emphasis marks, escapes resolved. */
 export function plainText(markdown: string): string {
   let links = 0;
   return markdown.replace(SIGNS, (sign, escaped?: string, _ticks?: string, code?: string) => {

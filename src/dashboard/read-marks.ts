@@ -1,13 +1,13 @@
-/** Which changes somebody has read: kept in the browser they were read with. */
+/** Changes the user has read, stored in the browser. */
 import { useState } from "preact/hooks";
 
 const PLACE = "nuthatch.read";
 const MOST = 5000;
 
-/** Of a page between two runs. */
+/** Key of a page's change between two runs. */
 export const markOf = (from: number, to: number, pageId: number): string => `${from}-${to}-${pageId}`;
 
-/** With these marks or without them, the oldest left out where there are too many. */
+/** Adds or removes marks; beyond `MOST`, the oldest are dropped. */
 export function withMarks(before: ReadonlySet<string>, marks: readonly string[], isRead: boolean): ReadonlySet<string> {
   const after = new Set(before);
   for (const mark of marks) {
@@ -17,13 +17,13 @@ export function withMarks(before: ReadonlySet<string>, marks: readonly string[],
   return new Set([...after].slice(-MOST));
 }
 
-/** Nothing where the browser keeps nothing. */
+/** Empty if the browser stores nothing. */
 function kept(): ReadonlySet<string> {
   try {
     const read: unknown = JSON.parse(localStorage.getItem(PLACE) ?? "[]");
     return new Set(Array.isArray(read) ? read.filter((mark) => typeof mark === "string") : []);
   } catch {
-    return new Set(); // storage is closed to us, or not ours: then it lasts as long as the screen
+    return new Set(); // storage is blocked or its content is invalid: marks last as long as the screen
   }
 }
 
@@ -38,7 +38,7 @@ function keep(marks: ReadonlySet<string>): void {
 export function useReadMarks(): { readonly read: ReadonlySet<string>; mark(marks: readonly string[], isRead: boolean): void } {
   const [read, setRead] = useState(kept);
   const mark = (marks: readonly string[], isRead: boolean) => {
-    // Somebody may have read more in another window.
+    // Another window may have changed the marks.
     const latest = kept();
     const after = withMarks(latest.size > 0 ? latest : read, marks, isRead);
     keep(after);

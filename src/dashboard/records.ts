@@ -1,4 +1,4 @@
-/** What the screens read off the API's answers; the whole of them is in /openapi.json. */
+/** The fields of API responses that the screens use; /openapi.json has the full schemas. */
 
 export interface FoundValue {
   readonly value: unknown;
@@ -66,7 +66,7 @@ export interface LinkRow {
 export interface PageDiff {
   readonly from: { readonly version: number; readonly at: string };
   readonly to: { readonly version: number; readonly at: string };
-  /** What went and what came, between what stands before and after it in both. */
+  /** Removed and added text, with the unchanged text before and after it. */
   readonly text: readonly {
     readonly before: string | null;
     readonly removed: readonly string[];

@@ -1,4 +1,4 @@
-/** Every view is a URL: path and query say all there is to say, so that it can be shared, bookmarked and gone back to. */
+/** Every view is a URL: path and query contain the whole state, so that it can be shared, bookmarked and reached with the back button. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
@@ -30,7 +30,7 @@ export function usePlace(): Place {
   return place;
 }
 
-/** The same view with other filters. A value of "" takes a filter away. */
+/** The URL of the same view with other filters. A value of "" removes a filter. */
 export function withQuery({ path, query }: Place, changes: Readonly<Record<string, string | undefined>>): string {
   const next = new URLSearchParams(query);
   for (const [name, value] of Object.entries(changes)) {
@@ -48,11 +48,11 @@ interface LinkProps {
   readonly title?: string;
   readonly "aria-current"?: "page" | undefined;
   readonly "aria-label"?: string;
-  /** After it was followed here. */
+  /** Called after navigation by this link. */
   readonly onGo?: () => void;
 }
 
-/** A link that needs no reload; a click with a modifier is the browser's. */
+/** A link without a page reload; clicks with a modifier key are left to the browser. */
 export function Link({ to, children, onGo, ...rest }: LinkProps) {
   const go = (event: MouseEvent) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
@@ -67,7 +67,7 @@ export function Link({ to, children, onGo, ...rest }: LinkProps) {
   );
 }
 
-/** `/crawls/:id` against a path: its parameters, or undefined. */
+/** Matches `/crawls/:id` against a path: the parameters, or undefined. */
 export function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
   const wanted = pattern.split("/");
   const given = path.replace(/\/$/, "").split("/");

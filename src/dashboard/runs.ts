@@ -1,4 +1,4 @@
-/** Runs as the screens read them, and how one went over time. */
+/** Runs as the screens use them, and rates over time. */
 
 export interface RunCounters {
   readonly pages?: number;
@@ -10,7 +10,7 @@ export interface RunCounters {
   readonly skipped?: Readonly<Record<string, number>>;
   readonly status?: Readonly<Record<string, number>>;
   readonly links?: { readonly high: number; readonly highNew: number };
-  /** Where something was shown to a browser: how often, and the pages that came of it by engine. */
+  /** If pages were rendered: how many were shown to a browser, and the pages that resulted, by engine. */
   readonly rendering?: { readonly shown: number; readonly pages: Readonly<Record<string, number>> };
 }
 
@@ -72,16 +72,16 @@ const STOPS: ReadonlyMap<string, string> = new Map([
   ["hung", "its process hung, and was ended"],
 ]);
 
-/** Why a run did not see everything; undefined where it did. */
+/** Why a run did not see everything; undefined if it did. */
 export const whyCut = (stopReason: string | null): string | undefined =>
   stopReason === null || stopReason === "finished" ? undefined : (STOPS.get(stopReason) ?? stopReason);
 
 export const isAtWork = (status: string): boolean => status === "running" || status === "paused";
 
-/** Whether a run has ended without a single page. */
+/** True if a run ended without a page. */
 export const foundNothing = ({ stopReason }: Pick<RunRow, "stopReason">): boolean => stopReason === "no-pages";
 
-/** What a run is called: its sites, or how many they are. */
+/** Title of a run: its site, or the first one and the number of others. */
 export function sitesOf({ sites, seeds }: Pick<RunRow, "sites" | "seeds">, placeOf: (url: string) => string): string {
   const [first = seeds[0] ?? "", ...others] = sites.map(({ url }) => url);
   return others.length > 0 ? `${placeOf(first)} and ${others.length} more` : placeOf(first);
@@ -93,13 +93,13 @@ const SLOTS = 60;
 const SHORTEST = 2000;
 
 export interface Rates {
-  /** Seconds since 1970. */
+  /** Unix time in seconds. */
   readonly times: readonly number[];
-  /** Null: nothing ran then. */
+  /** Null: no run was active at that time. */
   readonly perMinute: Readonly<Record<(typeof CLASSES)[number], readonly (number | null)[]>>;
 }
 
-/** A run at work keeps a sample every half minute, and fewer of a run of many hours: where they are further apart, it was not at work. */
+/** An active run stores a sample every half minute, fewer over many hours; a larger gap means it was not active. */
 const REST = 40_000;
 const MANY = 300;
 
@@ -108,7 +108,7 @@ function restOf(samples: readonly Sample[]): number {
   return Math.max(REST, (3 * (Date.parse(samples.at(-1)!.at) - Date.parse(samples[0]!.at))) / samples.length);
 }
 
-/** With a gap wherever nothing ran: a line through it would tell of work that nobody did. */
+/** Inserts a gap where the run was not active; a continuous line would show work that was not done. */
 export function withGaps(samples: readonly Sample[]): readonly (Sample | { readonly at: string; readonly isGap: true })[] {
   const rest = restOf(samples);
   return samples.flatMap((sample, index) => {
@@ -118,13 +118,13 @@ export function withGaps(samples: readonly Sample[]): readonly (Sample | { reado
   });
 }
 
-/** What was counted from the beginning, as answers per minute in at most sixty slots of time. */
+/** Converts running totals to answers per minute, in at most sixty time slots. */
 export function ratesOf(samples: readonly Sample[]): Rates {
   const at = samples.map((sample) => Date.parse(sample.at));
   const slot = Math.max(SHORTEST, ((at.at(-1) ?? 0) - (at[0] ?? 0)) / SLOTS);
   const rest = restOf(samples);
   const times: number[] = [];
-  // Where a stretch of work begins, its first rate holds from there: one alone would be no line.
+  // The first rate after a gap is drawn from the start of its slot: a single point would draw no line.
   let isFirst = true;
   const perMinute = { "2xx": [], "304": [], "3xx": [], "4xx": [], "5xx": [] } as Record<(typeof CLASSES)[number], (number | null)[]>;
   let last = 0;
@@ -137,7 +137,7 @@ export function ratesOf(samples: readonly Sample[]): Rates {
       continue;
     }
     const ms = at[now]! - at[last]!;
-    // What is left at the end is too short to tell a pace: answers are counted some at a time.
+    // The remainder at the end is too short for a rate, because answers are counted in batches.
     if (ms < slot) continue;
     if (isFirst) times.push(at[last]! / 1000);
     times.push(at[now]! / 1000);

@@ -1,4 +1,4 @@
-/** What the playground was told, as a request and in the words of each other door. */
+/** The playground's input as an API request, a command line and a config file. */
 
 export interface Option {
   readonly name: string;
@@ -8,11 +8,11 @@ export interface Option {
   readonly kind: "boolean" | "list" | "object" | "value";
   readonly choices: readonly string[];
   readonly default: unknown;
-  /** Where the default is from, if it is not built in. */
+  /** Where the default comes from, if it is not built in. */
   readonly origin?: string;
 }
 
-/** With what was said of the site before what is built in. */
+/** Options of the site replace the built-in defaults. */
 export const withOrigins = (options: readonly Option[], site: Readonly<Record<string, unknown>>): readonly Option[] =>
   options.map((option) =>
     Object.hasOwn(site, option.name) ? { ...option, default: site[option.name], origin: "the options of this site" } : option,
@@ -32,7 +32,7 @@ const option = (name: string, help: string, more: Partial<Option> = {}): Option 
   ...more,
 });
 
-/** Of the modes other than crawl, whose options the server tells. */
+/** Options of the modes other than crawl, whose options come from the server. */
 export const optionsOf: Readonly<Record<Exclude<Mode, "crawl">, readonly Option[]>> = {
   fetch: [
     option("formats", "Which forms of the page", {
@@ -61,10 +61,10 @@ export const optionsOf: Readonly<Record<Exclude<Mode, "crawl">, readonly Option[
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Patterns may hold commas. */
+/** One pattern per line, because patterns may contain commas. */
 export const isByLine = ({ name }: Pick<Option, "name">): boolean => name === "include" || name === "exclude";
 
-/** What was typed, as the option takes it; undefined where nothing was. */
+/** Parses typed text for the option; undefined if empty. */
 export function readValue({ name, kind, default: usual }: Option, text: string): unknown {
   const said = text.trim();
   if (said === "") return undefined;
@@ -79,7 +79,7 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    return text; // the server says what it wanted
+    return text; // the server then reports the expected form
   }
 }
 
@@ -108,7 +108,7 @@ export function callOf(mode: Mode, url: string, values: Values): Call {
 
 const quoted = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
-/** On the command line, where a table has no flag and is said in the environment. */
+/** As a command line. Objects have no flag and are set in the environment. */
 export function asCli(mode: Mode, url: string, values: Values, options: readonly Option[]): string {
   const said = options.filter(({ name }) => values[name] !== undefined);
   const tables = said.filter(({ kind }) => kind === "object");
@@ -121,12 +121,12 @@ function flagsOf({ name, flag, kind }: Option, value: unknown): string[] {
   if (kind === "object") return [];
   if (kind === "boolean") return [value === true ? flag : flag.replace("--", "--no-")];
   if (!Array.isArray(value)) return [`${flag} ${quoted(String(value))}`];
-  // There, --keywords is the name of a file.
+  // On the command line, --keywords takes a file name.
   if (name === "keywords") return value.map((word) => `-k ${quoted(String(word))}`);
   return isByLine({ name }) ? value.map((one) => `${flag} ${quoted(String(one))}`) : [`${flag} ${quoted(value.join(","))}`];
 }
 
-/** In a config file: what JSON says, YAML reads. */
+/** As a config file: JSON values are valid YAML. */
 export function asYaml(url: string, values: Values): string {
   const lines = Object.entries(values).map(([name, value]) => `    ${name}: ${JSON.stringify(value)}`);
   return [`sites:`, `  - url: ${JSON.stringify(url)}`, ...lines, ""].join("\n");

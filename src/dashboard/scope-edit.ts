@@ -1,4 +1,4 @@
-/** What somebody typed into Edit scope, as the API takes it. */
+/** Converts the "Edit scope" form to an API request. */
 
 export const PATTERNS = [
   { name: "exclude", label: "Exclude", placeholder: "/archive/**\n/[?&]page=/" },
@@ -16,7 +16,7 @@ export type Said = Readonly<Partial<Record<Name, string>>>;
 
 const asNumber = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : text);
 
-/** What was not typed is left as it is. */
+/** Empty fields are left unchanged. */
 export function editOf(said: Said): Readonly<Record<string, unknown>> {
   const patterns = PATTERNS.map(({ name }) => [name, (said[name] ?? "").split("\n").flatMap((line) => line.trim() || [])] as const);
   const limits = LIMITS.map(({ name }) => [name, (said[name] ?? "").trim()] as const);

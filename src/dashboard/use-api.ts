@@ -6,11 +6,11 @@ export interface Loaded<T> {
   readonly data: T | undefined;
   readonly error: ApiError | Error | undefined;
   readonly isLoading: boolean;
-  /** Asks again; what is shown stays until the answer is there. */
+  /** Requests again; the current data stays until the response arrives. */
   reload(): void;
 }
 
-/** What a route answers, asked again whenever its path changes and when the server is back. `undefined`: nothing is asked. */
+/** The response of a route, requested again when the path changes and when the server is back. `undefined`: no request. */
 export function useApi<T>(path: string | undefined): Loaded<T> {
   const [state, setState] = useState<{ data?: T; error?: Error; path?: string }>({});
   const [asked, setAsked] = useState(0);
@@ -35,12 +35,12 @@ export interface LoadedList<T> extends Omit<Loaded<readonly T[]>, "data"> {
   more(): void;
 }
 
-/** A list as long as somebody wants to read: page after page by cursor. */
+/** A list loaded page by page by cursor. */
 export function useList<T>(path: string | undefined): LoadedList<T> {
   const [state, setState] = useState<{ rows: readonly T[]; next: string | null; path?: string; error?: Error }>({ rows: [], next: null });
   const [asked, setAsked] = useState(0);
   const isBusy = useRef(false);
-  /** Who has read on further down keeps the place. */
+  /** True after more rows were loaded: the list is then not reloaded automatically, which would lose the scroll position. */
   const isLong = useRef(false);
   useEffect(() => {
     if (path === undefined) return;

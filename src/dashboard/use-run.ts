@@ -6,7 +6,7 @@ import { useApi } from "./use-api.ts";
 export interface RunNow {
   readonly run: RunDetails | undefined;
   readonly error: Error | undefined;
-  /** With the time at which it was heard. */
+  /** With the time it was received. */
   readonly live: (LiveRun & { readonly heardAt: number }) | undefined;
   readonly samples: readonly Sample[];
   reload(): void;
@@ -14,7 +14,7 @@ export interface RunNow {
 
 const MOST = 1500;
 
-/** A run as it is stored, and as it goes on while one looks. */
+/** A stored run, with live updates. */
 export function useRun(id: string): RunNow {
   const details = useApi<RunDetails>(`/crawls/${id}`);
   const stats = useApi<{ data: readonly Sample[] }>(`/crawls/${id}/stats`);
@@ -50,7 +50,7 @@ export function useRun(id: string): RunNow {
   };
 }
 
-/** What was kept and what was heard, in the order of time: what is kept is coarser, so that neither stands for the other. */
+/** Stored and live samples in order of time; both are kept, because stored ones are coarser. */
 export const joined = (kept: readonly Sample[], heard: readonly Sample[]): readonly Sample[] =>
   [...kept, ...heard].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 
@@ -62,7 +62,7 @@ const sampleOf = ({ counters, queued }: LiveRun, at: string): Sample => ({
   status: counters.status ?? {},
 });
 
-/** The time, told so often. */
+/** The current time, updated at this interval. */
 export function useNow(everyMs: number, isOn: boolean): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -75,7 +75,7 @@ export function useNow(everyMs: number, isOn: boolean): number {
 
 const FIRST_PAGE = 50;
 
-/** Asks again now and then while more may come, unless somebody reads on further down. */
+/** Reloads regularly while rows may be added, unless the user has loaded more pages. */
 export function useFresh({ rows, reload }: { readonly rows: readonly unknown[]; reload(): void }, isOn: boolean): void {
   const isShort = rows.length <= FIRST_PAGE;
   useEffect(() => {

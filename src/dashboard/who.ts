@@ -1,4 +1,4 @@
-/** What whoever looks may do: screens leave out the buttons that would only be refused (see `data-needs` in style.css). */
+/** The scope of the user: screens hide buttons that the server would refuse (see `data-needs` in style.css). */
 import { api } from "./api.ts";
 import { onReturn } from "./live.ts";
 
@@ -10,14 +10,14 @@ export interface Who {
 
 export const askWho = (): Promise<Who> => api<Who>("/version");
 
-/** Said on the document, where style sheets read it. */
+/** Sets the scope on the document, where style sheets use it. */
 export function followWho(): () => void {
   const ask = () =>
     askWho().then(
       ({ scope }) => {
         document.documentElement.dataset.scope = scope;
       },
-      () => undefined, // the screen itself says that the server does not answer
+      () => undefined, // the screen shows that the server does not answer
     );
   void ask();
   return onReturn(() => void ask());

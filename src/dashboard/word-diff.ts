@@ -1,4 +1,4 @@
-/** Which words differ between what was and what is, line by line. */
+/** Word-level differences between two versions, line by line. */
 import { hunksBetween } from "../alignment.ts";
 
 export interface Part {
@@ -13,7 +13,7 @@ export interface WordDiff {
   readonly added: readonly Line[];
 }
 
-/** Texts with less than this in common are other texts: marking almost every word of them tells nothing. */
+/** Texts with less in common than this are treated as different texts: marking almost every word would not help. */
 const LEAST_COMMON = 0.25;
 
 const words = new Intl.Segmenter(undefined, { granularity: "word" });
@@ -39,7 +39,7 @@ function commonShare(tokens: readonly string[], others: ReadonlySet<number>): nu
   return all === 0 ? 0 : letters(tokens.filter((_, at) => !others.has(at))) / all;
 }
 
-/** Runs of words that differ, with the blanks between them. */
+/** Joins adjacent differing words, including the blanks between them. */
 function marked(lines: readonly (readonly string[])[], others: ReadonlySet<number>): Line[] {
   let first = 0;
   return lines.map((tokens) => {

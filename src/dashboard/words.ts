@@ -1,4 +1,4 @@
-/** Numbers and times as people read them. */
+/** Numbers and times formatted for people. */
 
 const plain = new Intl.NumberFormat();
 export const count = (value: number): string => plain.format(value);
@@ -19,7 +19,7 @@ export function clock(ms: number): string {
   return [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, "0")).join(":");
 }
 
-/** `0.6 s`, `4 min`: how long still. */
+/** `0.6 s`, `4 min`: remaining time. */
 export function wait(ms: number): string {
   if (ms < 10_000) return `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
   if (ms < 90_000) return `${Math.round(ms / 1000)} s`;
@@ -41,7 +41,7 @@ export function ago(at: string, now = Date.now()): string {
   return relative.format(Math.round(ms / size), unit);
 }
 
-/** What a site is called that nobody named: two of one host differ in their paths. */
+/** Name of an unnamed site: host and path, because two sites can share a host. */
 export const placeOf = (url: string): string => {
   try {
     return `${new URL(url).host}${pathOf(url)}`.replace(/\/$/, "");
@@ -50,7 +50,7 @@ export const placeOf = (url: string): string => {
   }
 };
 
-/** What comes after the host: the part in which the URLs of one site differ. */
+/** Path and query: the part in which the URLs of one site differ. */
 export const pathOf = (url: string): string => {
   try {
     const { pathname, search } = new URL(url);

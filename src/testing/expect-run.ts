@@ -1,10 +1,10 @@
 import type { CrawlRun } from "../library/index.ts";
 import type { StopReason } from "../records.ts";
 
-/** Assertions that know no test framework: they wait for the run to end, and throw an Error that says what was and why. */
+/** Assertions without a test framework: they wait for the run to end, and throw an Error with the actual verdict and its reason. */
 export interface RunExpectations {
   toHaveVisited(...urls: string[]): Promise<void>;
-  /** `reason` may be the beginning of one: "robots" stands for "robots.disallow". */
+  /** `reason` may be the first part of one: "robots" stands for "robots.disallow". */
   toHaveSkipped(url: string, reason?: string): Promise<void>;
   toHaveFailed(url: string, reason?: string): Promise<void>;
   toHaveEnded(stopReason: StopReason): Promise<void>;

@@ -4,35 +4,35 @@ import { type Answer, type Ask, asWritten, bodyOf, type Fetcher, failed, judge, 
 import type { Fetched } from "../records.ts";
 import { VERSION } from "../version.ts";
 
-/** An answer in detail; what is left out is as usual. */
+/** An answer in detail; missing fields have their usual values. */
 export interface FakeAnswer {
   readonly status?: number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: string | Uint8Array | undefined;
-  /** Milliseconds until it comes, of virtual time. */
+  /** Milliseconds of virtual time until the answer arrives. */
   readonly delay?: number | undefined;
 }
 
-/** HTML, an answer in detail, or a function of how often this URL was asked for (1 is the first time). */
+/** HTML, a detailed answer, or a function of the number of requests for this URL so far (1 for the first). */
 export type FakePage = string | FakeAnswer | ((hit: number) => string | FakeAnswer);
 
-/** A request that the site got. */
+/** A request received by the site. */
 export interface FakeRequest {
   readonly url: string;
   /** Path and query. */
   readonly path: string;
-  /** Milliseconds of virtual time since the site was made. */
+  /** Milliseconds of virtual time since the site was created. */
   readonly at: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly status: number;
 }
 
 export interface FakeWeb {
-  /** What is at a URL; undefined for a host that does not exist. */
+  /** The page at a URL; undefined for a host that does not exist. */
   find(url: string): FakePage | undefined;
   readonly clock: Clock;
   readonly requests: FakeRequest[];
-  /** How often each URL was asked for. */
+  /** Number of requests for each URL. */
   readonly hits: Map<string, number>;
 }
 
@@ -42,7 +42,7 @@ interface Told {
   readonly delay: number;
 }
 
-/** Answers as the real fetcher would: turns are spent, and statuses, types and validators judged by the same code. */
+/** Answers as the real fetcher does: it spends the turn, and the same code judges status, type and validators. */
 export function openFakeFetcher({ find, clock, requests, hits }: FakeWeb, config: Config): Fetcher {
   const types = readableTypes(config.types);
   const agent = config.userAgent ?? `nuthatch/${VERSION}${config.contact === undefined ? "" : ` (+${config.contact})`}`;
@@ -87,7 +87,7 @@ export function openFakeFetcher({ find, clock, requests, hits }: FakeWeb, config
   };
 }
 
-/** As a server would guess it from the name. */
+/** Content type guessed from the file name, as a server does. */
 function usualType(url: string): string {
   const path = new URL(url).pathname;
   if (path.endsWith(".txt")) return "text/plain; charset=utf-8";

@@ -5,21 +5,21 @@ import { type FakePage, type FakeRequest, openFakeFetcher } from "./fake-fetcher
 import { VirtualClock } from "./virtual-clock.ts";
 
 export interface FakeSite {
-  /** Where it begins. */
+  /** The first page. */
   readonly url: string;
   /** For `crawl(site.url, { ...site.options })`, `fetchPage` and `map`. */
   readonly options: { readonly world: World };
-  /** Every request it got, with its moment. */
+  /** Every request received, with its time. */
   readonly requests: readonly FakeRequest[];
-  /** Its time, which passes only while a crawl waits. */
+  /** Virtual time, which passes only while a crawl waits. */
   readonly clock: VirtualClock;
 }
 
 const NOT_FOUND: FakePage = { status: 404, body: "<title>Not found</title>" };
 
 /**
- * A site without a network. Pages are named by path, or by URL where there are several hosts; they are looked up at each request, so a
- * test may change the table between two runs. Everything else is real: robots.txt, pace, frontier, reader and store.
+ * A site without a network. Pages are keyed by path, or by URL if there are several hosts; they are looked up at each request, so a test
+ * may change the table between two runs. Everything else is real: robots.txt, pace, frontier, reader and store.
  */
 export function fakeSite(pages: Readonly<Record<string, FakePage>>, url = "https://site.test/"): FakeSite {
   const clock = new VirtualClock();
@@ -29,7 +29,7 @@ export function fakeSite(pages: Readonly<Record<string, FakePage>>, url = "https
   const find = (asked: string): FakePage | undefined => {
     const path = asked.startsWith(`${home}/`) ? asked.slice(home.length) : asked;
     if (Object.hasOwn(pages, path)) return pages[path];
-    // As it stands it is not there; a name may be spelt otherwise than it is asked for.
+    // Not found literally; the key may be another spelling of the same URL.
     const hrefs = new Map(Object.keys(pages).map((name) => [new URL(name, url).href, name]));
     const name = hrefs.get(asked);
     if (name !== undefined) return pages[name];
@@ -45,7 +45,7 @@ export function fakeSite(pages: Readonly<Record<string, FakePage>>, url = "https
   return { url, options: { world }, requests, clock };
 }
 
-/** Reads in this thread, so that nothing happens while nobody looks: time would pass meanwhile. */
+/** Reads in this thread: with a reader thread the event loop would be idle meanwhile, and virtual time would pass. */
 async function openFakeReader(setup: ReadSetup): Promise<Reader> {
   const readBody = await openBodyReader(setup);
   return {

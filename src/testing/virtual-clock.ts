@@ -1,12 +1,12 @@
 import type { Clock } from "../clock.ts";
 
-/** Fixed, so that a test says the same tomorrow. */
+/** Fixed, so that tests are reproducible. */
 const START = Date.UTC(2026, 0, 1);
 
-/** So often the event loop comes round before time passes: whatever needs no time happens first. */
+/** Turns of the event loop before time passes, so that everything that needs no time happens first. */
 const ROUNDS = 4;
 
-/** Time that passes only when nobody has anything left to do but wait: a polite crawl of an hour takes milliseconds. */
+/** Time passes only when all code is waiting: a polite crawl of an hour takes milliseconds. */
 export class VirtualClock implements Clock {
   #now = 0;
   #number = 0;
@@ -26,7 +26,7 @@ export class VirtualClock implements Clock {
     return () => void this.#timers.delete(id);
   };
 
-  /** Lets time pass between two runs: a week until the next crawl. */
+  /** Lets time pass between two runs, for example a week. */
   pass(milliseconds: number): void {
     this.#now += milliseconds;
   }

@@ -50,17 +50,17 @@ function listChanges(
 
 const LATER = Number.MAX_SAFE_INTEGER;
 
-/** Everything after the run that somebody has seen already. */
+/** The last run the user has already seen; changes after it are returned. */
 async function seenUntil(app: App, siteId: number, since: string): Promise<number> {
   if (since === "previous") return (await app.store.runs({ kind: "crawl", siteId, limit: 2 }))[1]?.id ?? 0;
   return /^\d{1,8}$/.test(since) ? Number(since) : (await runSince(app, siteId, since)) - 1;
 }
 
-/** More than so many pages nobody reads in a feed, and each text is read from a stored body. */
+/** A feed with more pages is not read, and each text has to be read from a stored body. */
 const MOST_TEXTS = 100;
 const BEGINNING = 1000;
 
-/** How pages begin that came or went. */
+/** The first characters of new and removed pages. */
 async function textsOf(app: App, { pages }: ChangeFeed, signal: AbortSignal): Promise<ReadonlyMap<number, string>> {
   const texts = new Map<number, string>();
   for (const { pageId } of pages.filter(({ diff }) => diff === null).slice(0, MOST_TEXTS)) {
@@ -101,7 +101,7 @@ export const changeRoutes: readonly Route[] = [
       scope: "read",
       summary: "What changed on a site, as an Atom feed",
       params: z.object({ id: SiteId }),
-      // A reader may ask less often than runs are made, and must not miss what an earlier one told.
+      // 14 days: a feed reader may poll less often than runs are made, and must not miss changes of earlier runs.
       query: z.object({ since: Since.default("14d") }),
       at: "reader",
       answers: { 200: { about: "The feed", types: ["application/atom+xml"] } },

@@ -18,7 +18,7 @@ const answers = {
   202: { about: "The job, which goes on by itself", shape: JobSummary },
 } as const;
 
-/** Whatever else is said is an option: `{ "url": …, "rateLimit": "2/s" }`. */
+/** All other fields are options: `{ "url": …, "rateLimit": "2/s" }`. */
 const ContextBody = z
   .looseObject({
     url: z.string().max(4096).describe("Where to begin."),
@@ -53,7 +53,7 @@ async function known(app: App, id: number): Promise<MadeContext> {
   return context;
 }
 
-/** What it was made by, as a request says it. */
+/** The parameters a context was made with, in the form of a request. */
 async function madeBy(app: App, id: number) {
   const { maxTokens } = await known(app, id);
   const mark = (await app.store.contexts.list()).find((context) => context.id === id);

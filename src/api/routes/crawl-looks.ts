@@ -1,4 +1,4 @@
-/** What runs did and do, for whoever looks. */
+/** Views of what runs did and do. */
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import { type QueuedUrl, type Run, runStates } from "../../store/index.ts";
@@ -184,7 +184,7 @@ async function* logLines({ store }: App, runId: number, after: number): AsyncGen
   if (lines !== "") yield lines;
 }
 
-/** What is kept is up to half a minute old. */
+/** Adds the current state, because stored samples are up to half a minute old. */
 function withNow(kept: readonly Sample[], live: LiveRuns[number] | undefined): readonly Sample[] {
   if (!live) return kept;
   const { counters, queued, inFlight } = live;

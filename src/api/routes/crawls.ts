@@ -9,7 +9,7 @@ import { waitQuery } from "../wait.ts";
 
 const MOST_SEEDS = 10_000;
 
-/** Whatever else is said is an option: `{ "url": …, "maxDepth": 3 }`. */
+/** All other fields are options: `{ "url": …, "maxDepth": 3 }`. */
 const CrawlBody = z
   .looseObject({
     url: z.string().max(4096).optional().describe("Where to begin."),
@@ -48,7 +48,7 @@ const CrawlEdit = z.strictObject({
     .describe("Weights of what is visited first, for URLs that are heard of from now on."),
 });
 
-/** What the run has now of what was changed, its sites have from now on. */
+/** Stores the changed options of a run with its sites. */
 async function persistEdit({ store, world }: App, runId: number, keys: readonly string[], options: Readonly<Record<string, unknown>>) {
   const changed = Object.fromEntries(keys.map((key) => [key, options[key]]));
   for (const { id } of (await store.run(runId))?.sites ?? []) {

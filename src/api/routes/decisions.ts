@@ -57,7 +57,7 @@ const decisionJson = (decision: ListedDecision): z.output<typeof DecisionRow> =>
   at: new Date(decision.at).toISOString(),
 });
 
-/** What a run decided about URLs, and what it saw. */
+/** Decisions of a run about URLs, and events. */
 export const decisionRoutes: readonly Route[] = [
   route(
     {

@@ -1,11 +1,11 @@
-/** The endpoint of a metadata service that others have called before us: its path, its words and its answer are theirs. */
+/** An endpoint compatible with an existing metadata service: path, field names and answer are defined by that service. */
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Route, route } from "../route.ts";
 
 const LARGEST = 100;
 
-/** What that service calls the fields. */
+/** Field names of that service. */
 const names = new Map([
   ["image", "image_url"],
   ["publishedAt", "published_at"],
@@ -17,7 +17,7 @@ const names = new Map([
   ["text", "content_text"],
 ]);
 
-/** Numbers of pages, as `content.id` has them, or the ids that never change. */
+/** Page ids by number (as in `content.id`) or by the permanent `uid`. */
 async function pagesOf({ store }: App, ids: readonly (string | number)[]): Promise<Map<number, string>> {
   const found = new Map<number, string>();
   const isNumber = (id: string | number) => typeof id === "number" || /^\d{1,15}$/.test(id);
@@ -25,7 +25,7 @@ async function pagesOf({ store }: App, ids: readonly (string | number)[]): Promi
   const byUid = others.length === 0 ? undefined : await store.service.pageIds(others);
   for (const id of ids) {
     const number = isNumber(id) ? Number(id) : byUid?.get(String(id));
-    // One that is not there is told as failed under its own name.
+    // An unknown id gets a negative number, so that it is reported as failed under the id of the request.
     found.set(number ?? -found.size - 1, String(id));
   }
   return found;

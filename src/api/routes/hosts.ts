@@ -19,7 +19,7 @@ const isBusy = ({ queued, inFlight }: z.output<typeof HostRow>) => queued > 0 ||
 const params = z.object({ host: z.string().min(1).max(300).describe("Its name, with the port where that is neither 80 nor 443.") });
 const tag = "Hosts";
 
-/** A host that nobody asks now. */
+/** A host that no active run is using. */
 const atRest = (said: z.output<typeof HostSaid>): z.output<typeof HostOfRun> => {
   const { host, pausedUntil, rate, waitsUntil, waitsSince, failures } = said;
   const until = Math.max(...[pausedUntil, waitsUntil].map((moment) => (moment === null ? Date.now() : Date.parse(moment))));
@@ -32,7 +32,7 @@ const atRest = (said: z.output<typeof HostSaid>): z.output<typeof HostOfRun> => 
   return { host, pausedUntil, rate, ...counts, delayMs, cause, nextInMs, nextAt, state, worker: null, crawlId: null };
 };
 
-/** Those of this server, and those that others lead who share its database. */
+/** Runs of this server, and runs led by other processes on the same database. */
 const runsAtWork = async ({ store }: App, live: LiveRuns): Promise<Set<number>> =>
   new Set([...Object.keys(live).map(Number), ...(await store.workers.running()).map(({ runId }) => runId)]);
 

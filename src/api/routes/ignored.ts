@@ -1,4 +1,4 @@
-/** What people do not want to hear of in changes. */
+/** Parts of pages that people have excluded from changes. */
 import { z } from "zod";
 import { ignorePart } from "../../operations/ignored.ts";
 import type { IgnoredPart } from "../../store/index.ts";

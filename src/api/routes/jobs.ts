@@ -24,7 +24,7 @@ const answers = {
 
 const missing = (id: number) => new Problem("not-found", `there is no job ${id}, or not of this kind`);
 
-/** One job of a kind, which may be waited for. */
+/** Route for one job of a kind; the request can wait for it to end. */
 const look = (id: string, path: string, tag: string, kind: JobKind | undefined): Route =>
   route(
     {
@@ -58,7 +58,7 @@ const fileFormats = Object.entries(formats)
   .filter(([, { place }]) => place === "file")
   .map(([name]) => name) as [FormatName, ...FormatName[]];
 
-/** Each format says what it can be asked for, as it does on the command line. */
+/** Rejects filters that the format does not support, as the command line does. */
 function checkFilter(format: FormatName, filter: z.output<typeof Filter>): void {
   const card: FormatCard = formats[format];
   const able: readonly string[] = card.takes ?? ["run", "since", "anyVerdict"];

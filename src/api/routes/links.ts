@@ -12,7 +12,7 @@ import { userNamed } from "../run-options.ts";
 import { Id, Score, Url, UrlFilter } from "../shapes.ts";
 import { LinkRow, LinkSourceRow } from "../shapes-link.ts";
 
-/** What links can be filtered by, wherever they are listed. */
+/** Filters of links, wherever they are listed. */
 const linkFilters = {
   url: UrlFilter.optional().describe("Exactly this link, however it is spelt."),
   keyword: several(z.string().min(1).max(100)).optional().describe("Only links that all of these apply to, separated by commas."),

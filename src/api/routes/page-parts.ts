@@ -1,4 +1,4 @@
-/** What belongs to a page: its content, metadata and links. */
+/** Parts of a page: content, metadata and links. */
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import { unpackLinks } from "../../crawl/index.ts";
@@ -20,7 +20,7 @@ const params = z.object({ id: Id });
 const tag = "Pages";
 const problems = ["not-found"] as const;
 
-/** Whatever came from the web is shown to nobody as a page of ours. */
+/** Content from the web must never run as a page of our origin. */
 export const SANDBOX = { "content-security-policy": "sandbox; default-src 'none'", "x-content-type-options": "nosniff" };
 export const types = {
   markdown: "text/markdown; charset=utf-8",
@@ -80,7 +80,7 @@ async function linksOf({ store }: App, page: ListedPage): Promise<z.output<typeo
   });
 }
 
-/** In the words of the page that has it. */
+/** Text and heading of the link on the page that contains it. */
 async function inlinkJson(
   { store }: App,
   { pageId, page }: { pageId: number; page: string },
@@ -97,7 +97,7 @@ export async function metadataDocument(app: App, page: ListedPage): Promise<obje
   return { id: page.id, url: page.url, isCurrent: stored?.isCurrent ?? false, metadata: { ...shown, ...saidOf(page, shown) } };
 }
 
-/** What somebody said goes before what the page says, which stays among what else was offered. */
+/** A manual value overrides the extracted one, which stays among the candidates. */
 const saidOf = ({ overrides }: ListedPage, shown: ShownMetadata) =>
   Object.fromEntries(
     Object.entries(overrides).map(([field, value]) => {

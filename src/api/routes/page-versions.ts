@@ -1,4 +1,4 @@
-/** What a page was, and what became of it. */
+/** Versions and history of a page. */
 import { z } from "zod";
 import { diffAsHtml } from "../../operations/change-markup.ts";
 import { diffLines } from "../../operations/change-words.ts";

@@ -21,7 +21,7 @@ const Status = z
   .regex(/^([1-5]xx|[1-5]\d\d)$/)
   .transform((text) => Number(text.replace("xx", "")));
 
-/** What pages can be filtered by, wherever they are listed. */
+/** Filters of pages, wherever they are listed. */
 export const pageFilters = {
   url: UrlFilter.optional().describe("Exactly this page, however it is spelt."),
   contains: z.string().max(500).optional().describe("A part of its URL."),
@@ -64,7 +64,7 @@ export const pageQuery = { ...listQuery, ...sortQuery(["id", "seen"], "id"), ...
 
 type PageQuery = ListQuery & { readonly [name in keyof typeof pageFilters]?: z.output<(typeof pageFilters)[name]> };
 
-/** Field by field: what is copied whole and then taken apart costs several times as much, and lists are asked for often. */
+/** Field by field: copying the whole object and removing fields costs several times as much, and lists are requested often. */
 export const pageJson = (page: ListedPage): z.output<typeof PageRow> => ({
   schemaVersion: page.schemaVersion,
   id: page.id,
@@ -105,7 +105,7 @@ export async function pageOf({ store }: App, id: number): Promise<ListedPage> {
   throw new Problem("not-found", `there is no page ${id}`);
 }
 
-/** A page with its best links, where there are keywords. */
+/** A page with its best links, if its site has keywords. */
 export async function wholePage(app: App, page: ListedPage): Promise<z.output<typeof PageRow>> {
   const scoring = await scoringOf(app.store);
   if (!scoring) return pageJson(page);

@@ -1,4 +1,4 @@
-/** Finding stored pages: by their words, or one by its address. */
+/** Search in stored pages by words, and lookup by address. */
 import { z } from "zod";
 import { pageByUrl } from "../../operations/find.ts";
 import { search } from "../../operations/search.ts";
@@ -43,7 +43,7 @@ export const searchRoutes: readonly Route[] = [
         sort: z.enum(["relevance", "-relevance", "date", "-date"]).default("relevance").describe("The best or newest first."),
         limit: z.coerce.number().int().min(1).max(100).default(10),
       }),
-      // Pages that nobody has searched yet are looked through first, which is written down.
+      // On the writer, because a search first indexes pages that are not indexed yet.
       at: "writer",
       answers: { 200: { about: "What was found", shape: z.object({ total: Whole, data: z.array(Found) }) } },
       problems: ["not-found"],

@@ -1,4 +1,4 @@
-/** What belongs to a site: its pages, links, keywords, robots.txt, structure and history. */
+/** Parts of a site: pages, links, keywords, robots.txt, structure and history. */
 import { z } from "zod";
 import { gexf, graphml } from "../../export/index.ts";
 import { previewKeywords } from "../../operations/preview-keywords.ts";

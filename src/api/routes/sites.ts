@@ -47,7 +47,7 @@ interface Said {
   readonly keywords?: readonly StoredKeyword[] | undefined;
 }
 
-/** Other weights hold at once; words that are new are held against the stored links. */
+/** New weights apply at once; new words are scored against the stored links. */
 export async function replaceKeywords(
   app: App,
   site: { id: number; uid: string; url: string },

@@ -82,7 +82,7 @@ export const systemRoutes: readonly Route[] = [
           help,
           kind,
           choices: [...choices],
-          // A table is told whole: nobody could guess what stands in it.
+          // A table is sent with its full default, because its content cannot be guessed.
           default: (kind === "object" ? schema.parse(undefined) : builtIn) ?? null,
         })),
       },

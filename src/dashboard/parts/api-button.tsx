@@ -1,4 +1,4 @@
-/** The same as what is shown, for a program. */
+/** The API request that returns the data of a screen. */
 import { useRef } from "preact/hooks";
 import { CopyText } from "./copy-text.tsx";
 

@@ -1,20 +1,20 @@
-/** Lines over time (uPlot), in the colours of the page, loaded when the first is drawn. */
+/** Line chart (uPlot) in the colours of the page; the library is loaded for the first chart. */
 import { useEffect, useRef } from "preact/hooks";
 import type uPlot from "uplot";
 
 export interface Series {
   readonly name: string;
-  /** A colour of style.css: `--good`. */
+  /** A colour variable of style.css: `--good`. */
   readonly colour: string;
   readonly values: readonly (number | null)[];
 }
 
 interface ChartProps {
   readonly label: string;
-  /** Seconds since 1970. */
+  /** Unix time in seconds. */
   readonly times: readonly number[];
   readonly series: readonly Series[];
-  /** Each on top of the one before. */
+  /** Stacked: each series on top of the previous one. */
   readonly isStacked?: boolean;
   readonly height?: number;
 }
@@ -80,7 +80,7 @@ function optionsOf(box: Element, series: readonly Series[], isStacked: boolean, 
   return {
     width,
     height,
-    // The label of the last tick reaches beyond the plot.
+    // Space for the label of the last tick, which extends beyond the plot.
     padding: [8, 36, 0, 0],
     legend: { show: false },
     cursor: { drag: { x: false, y: false } },

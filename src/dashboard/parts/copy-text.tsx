@@ -8,7 +8,7 @@ export function CopyText({ label, text }: { readonly label: string; readonly tex
       await navigator.clipboard.writeText(text);
       setSaid("Copied");
     } catch {
-      // Browsers give a page over plain HTTP from another machine no clipboard.
+      // The clipboard API is not available on plain HTTP pages from another machine.
       getSelection()?.selectAllChildren(shown.current!);
       setSaid("Selected: press Ctrl+C");
     }

@@ -1,4 +1,4 @@
-/** What became of a page: its text block by block, its links, its fields. Inline, or before and after side by side. */
+/** The changes of a page: its text block by block, its links, its fields. Inline or side by side. */
 import type { ComponentChildren } from "preact";
 import type { PageDiff } from "../records.ts";
 import { navigate, usePlace, withQuery } from "../router.tsx";
@@ -9,11 +9,11 @@ import { Time } from "./time.tsx";
 interface DiffProps {
   readonly diff: PageDiff;
   readonly pageId?: number;
-  /** What stands below each place that differs. */
+  /** Content shown below each difference. */
   readonly below?: (place: PageDiff["text"][number]) => ComponentChildren;
 }
 
-/** With what changes by itself. */
+/** The difference including noise. */
 const wholeDiff = (pageId: number, { from, to }: PageDiff) =>
   `/api/v1/pages/${pageId}/diff?all=true&format=html&from=${from.version}&to=${to.version}`;
 
@@ -64,10 +64,10 @@ export function Diff({ diff, pageId, below }: DiffProps) {
 
 type PlacesProps = Pick<DiffProps, "diff"> & { readonly below: DiffProps["below"] };
 
-/** By what differs there, so that one place never takes the state of another. */
+/** Key by content, so that a difference never gets the state of another one. */
 const keyOf = ({ removed, added }: PageDiff["text"][number]) => [...removed, "", ...added].join("\n");
 
-/** What stands after a place and before the next is said once, with the next. */
+/** The text after a difference; null if it is also the text before the next one, which shows it. */
 const afterOf = (text: PageDiff["text"], at: number): string | null => (text[at]!.after === text[at + 1]?.before ? null : text[at]!.after);
 
 const Inline = ({ diff, below }: PlacesProps) => (
@@ -133,7 +133,7 @@ interface HalfProps extends Pick<PageDiff["text"][number], "before" | "after"> {
   readonly Mark: "ins" | "del";
 }
 
-/** One version of a place, between what stands around it in both. */
+/** One version of a difference, with the unchanged text before and after it. */
 const Half = ({ lines, before, after, Mark }: HalfProps) => (
   <>
     {before !== null && <p class="faint">{before}</p>}

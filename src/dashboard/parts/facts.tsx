@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 
 interface FactsProps {
   readonly facts: readonly (readonly [name: string, value: ComponentChildren])[];
-  /** Numbers need little room. */
+  /** Narrow columns, for numbers. */
   readonly isNarrow?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Filters that live in the URL: what is typed is applied when one leaves the field or presses Enter. */
+/** Filters stored in the URL; text is applied on blur or Enter. */
 import { useEffect, useState } from "preact/hooks";
 import { navigate, usePlace, withQuery } from "../router.tsx";
 import { Fold } from "./fold.tsx";
@@ -6,7 +6,7 @@ import { Fold } from "./fold.tsx";
 interface Filter {
   readonly name: string;
   readonly label: string;
-  /** Without choices, any text. */
+  /** Without choices: any text. */
   readonly choices?: readonly string[];
   readonly isNumber?: boolean;
   readonly placeholder?: string;
@@ -14,7 +14,7 @@ interface Filter {
 
 interface FiltersProps {
   readonly filters: readonly Filter[];
-  /** So many are shown where there is little room; the others open. */
+  /** Number of filters shown on narrow screens; the others can be expanded. */
   readonly first?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Always open where there is room; folded on a narrow screen, so that what it is for comes first. */
+/** Always open on wide screens; collapsed on narrow ones, so that the main content comes first. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 

@@ -1,4 +1,4 @@
-/** Keyboard shortcuts, and the list of them. */
+/** Keyboard shortcuts and their list. */
 import { navigate } from "../router.tsx";
 import { Facts } from "./facts.tsx";
 
@@ -11,7 +11,7 @@ export const SHORTCUTS: readonly (readonly [key: string, does: string])[] = [
 ];
 
 const HELP = "keyboard-help";
-/** A screen that is loaded has its search by then. */
+/** Time for the screen with the search field to load. */
 const PATIENCE = 5000;
 
 export const isTyping = ({ target }: Event): boolean => (target as Element).closest("input, textarea, select, dialog") !== null;
@@ -23,7 +23,7 @@ export function listenForKeys(): () => void {
   const listen = (event: KeyboardEvent) => {
     const isChord = event.ctrlKey || event.metaKey;
     const dialog = (event.target as Element).closest("dialog");
-    // The list of shortcuts is no form: they work there, also in the moment that Escape takes to close it.
+    // The shortcuts also work in the help dialog, which has no form, and while Escape closes it.
     const isIgnored = dialog ? dialog.id !== HELP : isTyping(event) && !isChord;
     if (event.altKey || isIgnored) return;
     if (isSearch(event)) {
@@ -36,7 +36,7 @@ export function listenForKeys(): () => void {
   return () => removeEventListener("keydown", listen);
 }
 
-/** The search of this screen, or that of the pages. */
+/** Focuses the search field of this screen, or opens the pages screen and focuses the one there. */
 function search(): void {
   if (focusSearch()) return;
   const site = new URLSearchParams(location.search).get("siteId");

@@ -1,4 +1,4 @@
-/** A screen whose file is loaded when it is needed, and what is shown where that fails or the screen itself does. */
+/** Loads a screen's file on demand; shows an error if loading or rendering fails. */
 import { Component, type ComponentChildren, type ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { api, failure } from "../api.ts";
@@ -26,7 +26,7 @@ export function LoadedScreen({ load, params }: LoadedProps) {
   }, []);
   useEffect(() => {
     if (!error) return;
-    api("/version").then(loadAgain, () => undefined); // it failed earlier, and the server is back already
+    api("/version").then(loadAgain, () => undefined); // loading failed earlier, and the server may have returned since
     return onReturn(loadAgain);
   }, [error]);
   if (error) return <Trouble error={error} />;
@@ -40,7 +40,10 @@ export function LoadedScreen({ load, params }: LoadedProps) {
 
 const LOADED_AGAIN = "nuthatch.loaded-again";
 
-/** Browsers keep a failed import, and a newer server has files of other names: only a new page helps. Once: a file that is missing stays so. */
+/**
+ * Browsers cache a failed import, and a newer server has other file names, so only a reload helps. At most once per URL: a missing file
+ * stays missing.
+ */
 function loadAgain(): void {
   if (sessionStorage.getItem(LOADED_AGAIN) === location.href) return;
   sessionStorage.setItem(LOADED_AGAIN, location.href);

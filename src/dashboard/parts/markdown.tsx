@@ -1,4 +1,4 @@
-/** Markdown for reading, made into elements by hand: nothing of a page is ever taken for markup of ours. */
+/** Renders Markdown as elements, without HTML parsing: page content is never interpreted as markup of the dashboard. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { plainText } from "../plain-text.ts";
@@ -69,7 +69,7 @@ function blockOf(lines: readonly string[], key: number): ComponentChildren {
   return <p key={key}>{plainText(lines.join(" "))}</p>;
 }
 
-/** Bars that are escaped stand in a cell. */
+/** Escaped bars are part of a cell. */
 const cellsOf = (line: string) =>
   line
     .trim()

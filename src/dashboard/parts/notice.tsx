@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ApiError } from "../api.ts";
 
-/** What went wrong, and what to do about it. */
+/** An error and what to do about it. */
 export function Trouble({ error }: { readonly error: Error | undefined }) {
   if (!error) return null;
   const problem = error instanceof ApiError ? error.problem : undefined;
@@ -17,7 +17,7 @@ export function Trouble({ error }: { readonly error: Error | undefined }) {
 
 let show: (error: Error) => void = () => undefined;
 
-/** Shows at the top of the screen what went wrong where there is no room for it, as in the row of a table. */
+/** Shows an error at the top of the screen, for places without room for it, such as a table row. */
 export const tell = (error: Error): void => show(error);
 
 export function Told({ path }: { readonly path: string }) {
@@ -37,7 +37,7 @@ export function Told({ path }: { readonly path: string }) {
   );
 }
 
-/** Nothing here yet, and the command that changes that. */
+/** An empty state, with the command that changes it. */
 export function Empty({ children, command }: { readonly children: ComponentChildren; readonly command?: string | undefined }) {
   return (
     <div class="empty">

@@ -1,4 +1,4 @@
-/** A state as colour, sign and word: no meaning rests on colour alone. */
+/** A state as colour, sign and word, so that nothing depends on colour alone. */
 import { type RunRow, whyCut } from "../runs.ts";
 
 const SIGNS: Readonly<Record<string, readonly [kind: string, sign: string]>> = {

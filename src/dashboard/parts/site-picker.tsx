@@ -1,4 +1,4 @@
-/** Which site a screen is about; the URL says it. Without one, the site that was crawled last. */
+/** The site a screen shows, stored in the URL; default: the site crawled last. */
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import type { List } from "../api.ts";
@@ -16,7 +16,7 @@ export interface SiteCard {
   readonly lastCrawl: { readonly id: number; readonly startedAt: string } | null;
 }
 
-/** One of these sites, and what to choose another with. */
+/** All sites, and the chosen one. */
 export interface Chosen {
   readonly sites: readonly SiteCard[];
   readonly site: SiteCard;
@@ -29,7 +29,7 @@ interface OfSiteProps {
   readonly show: (chosen: Chosen) => ComponentChildren;
 }
 
-/** A screen about one site: what it shows where there is none, or where the one in the URL is not known. */
+/** A screen for one site; handles the cases of no site and of an unknown site in the URL. */
 export function OfSite({ title, show }: OfSiteProps) {
   const place = usePlace();
   const { data, error, isLoading } = useApi<List<SiteCard>>("/sites?limit=1000");

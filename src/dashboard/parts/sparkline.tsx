@@ -1,6 +1,6 @@
-/** A row of small bars: what came before, at a glance. */
+/** Small bars for a series of past values. */
 export function Sparkline({ values, label }: { readonly values: readonly number[]; readonly label: string }) {
-  // By square roots: beside a first run, in which every page is new, the others would be flat.
+  // Square-root scale: next to a first run, in which every page is new, the other bars would be flat.
   const most = Math.sqrt(Math.max(1, ...values));
   const heightOf = (value: number) => Math.max(value > 0 ? 2 : 1, (Math.sqrt(value) / most) * 20);
   return (

@@ -1,4 +1,7 @@
-/** The one table of the dashboard: sorted by what is in the URL, walked with j and k, as long as one scrolls, and to be had as a file or a request. */
+/**
+ * The table used by all screens: sorted through the URL, navigable with j and k, loads more rows while scrolling, and offers its rows as a
+ * file or an API request.
+ */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { navigate, usePlace, withQuery } from "../router.tsx";
@@ -10,9 +13,9 @@ import { Trouble } from "./notice.tsx";
 
 export interface Column<T> {
   readonly name: string;
-  /** What the API sorts by; a column without it is not sorted. */
+  /** Sort key of the API; without it the column is not sortable. */
   readonly sort?: string;
-  /** Numbers stand at the right. */
+  /** Right-aligned. */
   readonly isNumber?: boolean;
   readonly cell: (row: T) => ComponentChildren;
 }
@@ -22,12 +25,12 @@ interface TableProps<T> {
   readonly columns: readonly Column<T>[];
   readonly list: LoadedList<T>;
   readonly keyOf: (row: T) => string | number;
-  /** The route behind it, for files and requests. */
+  /** API route of the rows, for downloads and requests. */
   readonly path: string;
   readonly onOpen?: (row: T) => void;
   readonly empty: ComponentChildren;
   readonly sortedBy?: string;
-  /** Of several tables on a screen, one is walked by keys. */
+  /** Only one table of a screen handles keys. */
   readonly hasKeys?: boolean;
 }
 
@@ -116,7 +119,7 @@ function Head<T>({ column, sort, go }: { readonly column: Column<T>; readonly so
   );
 }
 
-/** All rows, not those that are shown. */
+/** URL of a file with all rows, not only those loaded. */
 function fileUrl(path: string, format: string): string {
   const [place, query] = path.split("?", 2);
   const wanted = new URLSearchParams(query);
@@ -125,7 +128,7 @@ function fileUrl(path: string, format: string): string {
   return `/api/v1${place}?${wanted}`;
 }
 
-/** j and k walk, Enter opens; not while somebody types. */
+/** j and k move, Enter opens; disabled while the user types. */
 function onRowKeys(rows: number, setAt: (change: (at: number) => number) => void, open: (at: number) => void): () => void {
   let now = -1;
   const listen = (event: KeyboardEvent) => {

@@ -7,7 +7,7 @@ interface Tab {
   readonly show: () => ComponentChildren;
 }
 
-/** Which one is open is in the URL; what is closed is not loaded. */
+/** The open tab is in the URL; closed tabs are not loaded. */
 export function Tabs({ tabs, label }: { readonly tabs: readonly Tab[]; readonly label: string }) {
   const place = usePlace();
   const open = tabs.find(({ id }) => id === place.query.get("tab")) ?? tabs[0]!;

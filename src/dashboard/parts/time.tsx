@@ -7,7 +7,7 @@ setInterval(() => {
   if (!document.hidden) for (const tick of ticking) tick();
 }, TICK);
 
-/** Local time, with UTC for whoever points at it. How long ago it was is told anew while one looks. */
+/** Local time, with UTC in the tooltip. The relative time is updated while it is shown. */
 export function Time({ at }: { readonly at: string | null | undefined }) {
   const [, tick] = useState(0);
   useEffect(() => {

@@ -3,11 +3,11 @@ import { useEffect } from "preact/hooks";
 
 interface TitleProps {
   readonly children: ComponentChildren;
-  /** As tabs, bookmarks and the history have it. */
+  /** Title of the browser tab, bookmarks and history. */
   readonly tab: string;
 }
 
-/** The heading of a screen, which names the browser's tab as well. */
+/** The heading of a screen; also sets the title of the browser tab. */
 export function Title({ children, tab }: TitleProps) {
   useEffect(() => {
     document.title = `${tab} · Nuthatch`;

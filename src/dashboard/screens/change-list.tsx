@@ -1,11 +1,11 @@
-/** The pages that changed, and how many in which way. */
+/** The changed pages, and the number of each kind of change. */
 import { Pill } from "../parts/pill.tsx";
 import type { PageDiff } from "../records.ts";
 import { Link, usePlace, withQuery } from "../router.tsx";
 import { count, counted } from "../words.ts";
 
 export const STATES = ["new", "changed", "gone", "unlinked", "unknown"];
-/** What the API lists at most. */
+/** The API's maximum list length. */
 export const MOST = 1000;
 
 export interface PageNews {
@@ -45,7 +45,7 @@ export function Chips({
   );
 }
 
-/** Where the list stands above the difference, it would stay out of sight. */
+/** On narrow screens the difference is below the list, so it is scrolled into view. */
 const showBelow = () => {
   if (matchMedia("(max-width: 60rem)").matches)
     requestAnimationFrame(() => document.getElementById("changed-page")?.scrollIntoView({ block: "start" }));

@@ -1,4 +1,4 @@
-/** What became of one page. */
+/** The change of one page. */
 import { Pill } from "../parts/pill.tsx";
 import { Link } from "../router.tsx";
 import { counted } from "../words.ts";
@@ -7,7 +7,7 @@ import { IgnorableDiff } from "./ignorable-diff.tsx";
 import type { Ignoring } from "./ignore-bar.tsx";
 import { PageText } from "./page-text.tsx";
 
-/** What is told of a page that has no difference to show. */
+/** Text for pages without a difference to show. */
 const WITHOUT_DIFF: Readonly<Record<string, string>> = {
   gone: "It is no longer there. Its last stored text:",
   unlinked: "No page links to it any more. Its last stored text:",
@@ -16,7 +16,7 @@ const WITHOUT_DIFF: Readonly<Record<string, string>> = {
 };
 
 function Stored({ page: { pageId, change, detail } }: Pick<ChangedProps, "page">) {
-  // A page that is there again, or somewhere else, is said to be so above.
+  // The text above already says that the page is back or has moved.
   const said = change === "changed" && detail !== "" ? "The text that is stored:" : WITHOUT_DIFF[change];
   return (
     <>
@@ -28,7 +28,7 @@ function Stored({ page: { pageId, change, detail } }: Pick<ChangedProps, "page">
   );
 }
 
-/** Enough to see what it is. */
+/** Enough to recognize the page. */
 const BEGINNING = 5000;
 
 interface ChangedProps extends Omit<Ignoring, "pageId"> {

@@ -1,4 +1,4 @@
-/** Screen 4: what changed between two runs, the most important first, and how. */
+/** Screen 4: what changed between two runs, most important first. */
 import { useEffect, useRef } from "preact/hooks";
 import { type List, queryText } from "../api.ts";
 import { ApiButton } from "../parts/api-button.tsx";
@@ -29,7 +29,7 @@ interface ChangeFeed {
   readonly pages: readonly PageNews[];
 }
 
-/** The last two that are over, unless somebody says which. */
+/** The last two finished runs, unless the URL names others. */
 function runsToCompare(runs: readonly RunOfSite[], query: URLSearchParams): { from: number | undefined; to: number | undefined } {
   const over = runs.filter(({ status }) => !isAtWork(status));
   const to = Number(query.get("to")) || (over[0] ?? runs[0])?.crawlId;
@@ -60,7 +60,7 @@ function ChangesOf({ sites, site }: Chosen) {
   const hidesRead = place.query.get("unread") !== null;
   const pages = (feed?.pages ?? []).filter((page) => !hidesRead || !isRead(page));
   const found = pages.findIndex(({ pageId }) => String(pageId) === place.query.get("page"));
-  // A page of which all was ignored makes room for the next.
+  // If all changes of a page are ignored, it leaves the list and the next one takes its position.
   const last = useRef(0);
   const at = found < 0 ? Math.max(0, Math.min(last.current, pages.length - 1)) : found;
   last.current = at;
@@ -129,7 +129,7 @@ function ChangesOf({ sites, site }: Chosen) {
   );
 }
 
-/** Unknown pages are listed for who asks for them. */
+/** Number of listed pages. Unknown pages are listed only on request. */
 const countOf = (feed: ChangeFeed | undefined, wanted: string | undefined) =>
   STATES.filter((state) => (wanted === undefined ? state !== "unknown" : state === wanted)).reduce(
     (sum, state) => sum + (feed?.counts[state] ?? 0),
@@ -143,7 +143,7 @@ interface FilesProps {
   readonly to: number;
 }
 
-/** The same for readers of feeds, tables and programs. */
+/** The same changes as a feed, a table and JSON. */
 function Files({ site, path, from, to }: FilesProps) {
   const rows = `/api/v1/crawls/${to}/changes?against=${from}&format=`;
   return (
@@ -179,7 +179,7 @@ interface PickerProps {
 
 function RunPicker({ label, name, value, runs }: PickerProps) {
   const place = usePlace();
-  // Another later run is compared with the one before it, until somebody says otherwise.
+  // After selecting another later run, it is compared with the run before it.
   const pick = (id: string) => navigate(withQuery(place, { ...(name === "to" && { from: "" }), [name]: id, page: "" }));
   return (
     <label>

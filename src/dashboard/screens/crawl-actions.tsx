@@ -1,4 +1,4 @@
-/** What can be done with a run: pause, stop, cancel, and change while it is at work. */
+/** Actions on a run: pause, stop, cancel, and edit while it is active. */
 import { useRef, useState } from "preact/hooks";
 import { api, queryText } from "../api.ts";
 import { ApiButton } from "../parts/api-button.tsx";
@@ -59,7 +59,7 @@ export function CrawlActions({ now: { run, live, reload } }: { readonly now: Run
   );
 }
 
-/** What one wants of a run that is over: its changes, its site, another one. */
+/** Links for a finished run: its changes, its site, a new run. */
 function Afterwards({ run: { id, sites, seeds }, onError }: { readonly run: RunDetails; readonly onError: (error: Error) => void }) {
   const [site, ...others] = sites;
   const isOne = site !== undefined && others.length === 0;

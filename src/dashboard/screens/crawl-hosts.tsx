@@ -1,4 +1,4 @@
-/** Politeness made visible: who is asked next, when, and why not sooner. */
+/** Politeness of a run: which host is asked next, when, and why not sooner. */
 import { Empty } from "../parts/notice.tsx";
 import { Pill } from "../parts/pill.tsx";
 import { type Column, Table } from "../parts/table.tsx";
@@ -10,13 +10,13 @@ import { count, wait } from "../words.ts";
 import { HostPace, type HostSaid } from "./host-pace.tsx";
 
 export interface HostRow extends Omit<HostNow, "done">, HostSaid {
-  /** These are null where they are not counted. */
+  /** Null if not counted. */
   readonly done: number | null;
   readonly failed: number | null;
   readonly state: string;
 }
 
-/** Why a host is not asked sooner, in words. */
+/** Why a host is not asked sooner. */
 export function causeText({ cause, delayMs, rate }: Pick<HostRow, "cause" | "delayMs" | "rate">): string {
   switch (cause) {
     case "paused":
@@ -40,13 +40,13 @@ export const rateText = (delayMs: number): string => {
   return perSecond >= 0.1 ? `${perSecond.toFixed(1)}/s` : `${(perSecond * 60).toFixed(1)}/min`;
 };
 
-/** How long until a host is asked, so many milliseconds after it was told. */
+/** Time until the host is asked; `since` is the age of the data in milliseconds. */
 export function nextText({ queued, inFlight, nextInMs }: Pick<HostNow, "queued" | "inFlight" | "nextInMs">, since: number): string {
   if (queued === 0) return inFlight > 0 ? "in flight" : "";
   return nextInMs > since ? wait(nextInMs - since) : "now";
 }
 
-/** How much of the whole, as a bar behind the number. */
+/** A share of the total, as a bar behind the number. */
 export function Share({ value, most }: { readonly value: number; readonly most: number }) {
   return (
     <span class="share">

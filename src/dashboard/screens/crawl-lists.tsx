@@ -1,4 +1,4 @@
-/** What a run has done and will do, a tab each. */
+/** What a run has done and will do, one tab each. */
 import type { ComponentProps } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { apiText, queryText } from "../api.ts";
@@ -39,7 +39,7 @@ const pageColumns: readonly Column<PageRow>[] = [
 
 type FreshTableProps<T> = Omit<ComponentProps<typeof Table<T>>, "list"> & Pick<OfRun, "isOn">;
 
-/** A table that keeps up with its run. */
+/** A table that is reloaded while its run is active. */
 function FreshTable<T>({ isOn, ...props }: FreshTableProps<T>) {
   const list = useList<T>(props.path);
   useFresh(list, isOn);
@@ -48,7 +48,7 @@ function FreshTable<T>({ isOn, ...props }: FreshTableProps<T>) {
 
 const byId = ({ id }: { readonly id: number }) => id;
 
-/** A page is listed with the run that saw it last. */
+/** A page is listed under the run that saw it last. */
 export function LatestPages({ run, isOn }: { readonly run: RunDetails; readonly isOn: boolean }) {
   const { id: runId, sites, counters } = run;
   const pages = sites.length === 1 ? `/pages?siteId=${sites[0]!.id}` : "/pages";
@@ -142,7 +142,7 @@ export const decisionColumns: readonly Column<DecisionRow>[] = [
     ),
   },
   { name: "Status", isNumber: true, cell: ({ status }) => status ?? "" },
-  // Those before it failed in a way that another try may heal; an answer that is final was asked for as well.
+  // `attempts` counts only failures that can be retried; a final answer means at least one request.
   { name: "Tried", isNumber: true, cell: ({ attempts, status }) => Math.max(attempts, status === null ? 0 : 1) },
   { name: "When", cell: ({ at }) => <Time at={at} /> },
 ];

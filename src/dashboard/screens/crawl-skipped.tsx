@@ -1,4 +1,4 @@
-/** Why URLs were left out: reason, then rule, then the URLs themselves. */
+/** Why URLs were skipped: reason, then rule, then the URLs. */
 import { queryText } from "../api.ts";
 import { Empty, Trouble } from "../parts/notice.tsx";
 import { Table } from "../parts/table.tsx";
@@ -10,7 +10,7 @@ import { type DecisionRow, decisionColumns } from "./crawl-lists.tsx";
 
 interface Group {
   readonly reason: string;
-  /** What the reason means. */
+  /** Explains the reason. */
   readonly sentence: string;
   readonly rule: string;
   readonly count: number;
@@ -21,7 +21,7 @@ interface Reason extends Pick<Group, "reason" | "sentence"> {
   readonly rules: Group[];
 }
 
-/** Rules under their reasons, the most frequent reason first. */
+/** Rules grouped by reason, most frequent reason first. */
 export function byReason(groups: readonly Group[]): Reason[] {
   const found = new Map<string, Reason>();
   for (const group of groups) {

@@ -1,4 +1,4 @@
-/** Screen 2: a run as it goes on, or as it went. */
+/** Screen 2: an active or finished run. */
 import { useMemo } from "preact/hooks";
 import { type List, queryText } from "../api.ts";
 import { Chart } from "../parts/chart.tsx";
@@ -67,7 +67,7 @@ export function CrawlScreen({ params: { id } }: { readonly params: Readonly<Reco
   );
 }
 
-/** What it left is still queued, and what it did not reach is as it was. */
+/** A run cut short: remaining URLs are still queued, and pages it did not reach keep their state. */
 function CutShort({ run: { stopReason, counters } }: { readonly run: RunDetails }) {
   const why = whyCut(stopReason);
   const unknown = counters.changes?.unknown ?? 0;
@@ -80,7 +80,7 @@ function CutShort({ run: { stopReason, counters } }: { readonly run: RunDetails 
   );
 }
 
-/** An address that is spelt wrong, a name that nobody knows, a server that is down: the first error says which. */
+/** A misspelt address, an unknown host name, a server that is down: the first error names the cause. */
 function NothingFound({ runId }: { readonly runId: number }) {
   const [first] = useApi<List<DecisionRow>>(`/crawls/${runId}/errors?limit=1`).data?.data ?? [];
   return (
@@ -124,14 +124,14 @@ function Counters({ now: { run, live } }: { readonly now: RunNow }) {
   );
 }
 
-/** How many, and which: of a run of one site, whose changes can be looked at when it is over. */
+/** The number of changes, linked to the list if the run is finished and has a single site. */
 function OfChange({ run, change, value }: { readonly run: RunDetails; readonly change: string; readonly value: number }) {
   const [site, ...others] = run.sites;
   if (!site || others.length > 0 || isAtWork(run.status) || value === 0) return <>{count(value)}</>;
   return <Link to={`/changes${queryText({ siteId: site.id, to: run.id, change })}`}>{count(value)}</Link>;
 }
 
-/** Pages as a browser showed them, of those that were shown to one. */
+/** Number of pages taken from a browser, of those shown to one. */
 function Rendered({ shown, pages }: NonNullable<RunCounters["rendering"]>) {
   const engines = Object.entries(pages);
   const said = [`${count(shown)} shown to a browser`, ...engines.map(([engine, number]) => `${engine} ${count(number)}`)];
@@ -152,7 +152,7 @@ function Pictures({ samples }: { readonly samples: readonly Sample[] }) {
   }, [places]);
   const rates = useMemo(() => ratesOf(samples), [samples]);
   const answers = useMemo(() => CLASSES.map((name) => ({ name, colour: COLOURS[name], values: rates.perMinute[name] })), [rates]);
-  // A run of a second or two has no course to show.
+  // A run of one or two seconds has no history to plot.
   if (samples.length < 2 || samples.at(-1)!.pages === 0) return null;
   return (
     <div class="halves">

@@ -1,4 +1,4 @@
-/** Every run, the latest first. */
+/** All runs, latest first. */
 import { useCallback } from "preact/hooks";
 import { queryText } from "../api.ts";
 import { isNews, useLive } from "../live.ts";

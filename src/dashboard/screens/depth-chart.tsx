@@ -3,7 +3,7 @@ import { useApi } from "../use-api.ts";
 import { count } from "../words.ts";
 import type { SiteGraph } from "./graph-view.tsx";
 
-/** How many pages lie how deep, of those the graph knows. */
+/** Number of pages at each depth, of those in the graph. */
 export function DepthChart({ siteId }: { readonly siteId: number }) {
   const { data, error } = useApi<SiteGraph>(`/sites/${siteId}/graph?maxNodes=2000`);
   if (!data) return <Trouble error={error} />;

@@ -1,4 +1,4 @@
-/** Loaded when somebody looks at a graph: sigma draws, ForceAtlas2 places. */
+/** Loaded on first use: sigma draws the graph, ForceAtlas2 places the nodes. */
 import Graph from "graphology";
 import forceAtlas2 from "graphology-layout-forceatlas2";
 import Sigma from "sigma";
@@ -12,7 +12,7 @@ export function drawGraph(box: HTMLElement, { nodes, edges }: SiteGraph, by: Col
   const colour = (name: string) => style.getPropertyValue(name).trim();
   const graph = new Graph({ type: "directed" });
   for (const [at, node] of nodes.entries()) {
-    // On a spiral to begin with: the same site is drawn the same way each time.
+    // Start positions on a spiral, so that the same site is always drawn the same way.
     const angle = at * 2.4;
     graph.addNode(node.id, {
       label: node.title || pathOf(node.url),
@@ -31,7 +31,7 @@ export function drawGraph(box: HTMLElement, { nodes, edges }: SiteGraph, by: Col
   });
   const sigma = new Sigma(graph, box, {
     labelColor: { color: colour("--ink") },
-    // Fewer than would fit: labels that lie on each other can be read by nobody. More come as one goes nearer.
+    // Fewer labels than would fit, because overlapping labels are unreadable. Zooming in shows more.
     labelRenderedSizeThreshold: 6,
     labelDensity: 0.5,
     labelGridCellSize: 140,

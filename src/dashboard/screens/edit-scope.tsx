@@ -1,4 +1,4 @@
-/** Scope, pace and limits of a run at work: what a change would do is told before it is made. */
+/** Edits scope, rate and limits of an active run; shows the effect before the change is made. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api } from "../api.ts";
 import { asCurl } from "../parts/api-button.tsx";

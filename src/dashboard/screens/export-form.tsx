@@ -18,14 +18,14 @@ interface Choices {
   readonly whats: readonly string[];
 }
 
-/** What the server can write, as it describes itself. */
+/** Formats and kinds the server can export, from its OpenAPI document. */
 async function choicesOf(): Promise<Choices> {
   const { paths } = await openApi<Described>();
   const fields = paths["/api/v1/exports"]?.post?.requestBody?.content["application/json"]?.schema.properties;
   return { formats: fields?.format?.enum ?? ["jsonl", "csv"], whats: fields?.what?.enum ?? ["pages"] };
 }
 
-/** A file of what is stored, written in its own time. */
+/** Starts an export of stored data as a background job. */
 export function ExportForm() {
   const [{ formats, whats }, setChoices] = useState<Choices>({ formats: [], whats: [] });
   const [error, setError] = useState<Error>();

@@ -1,4 +1,4 @@
-/** Pages that hold what somebody looks for, the best first, with the passage that says most of it. */
+/** Search results, best first, with the best passage of each page. */
 import { queryText } from "../api.ts";
 import { ApiButton } from "../parts/api-button.tsx";
 import { Empty, Trouble } from "../parts/notice.tsx";
@@ -8,7 +8,7 @@ import { count, counted, pathOf } from "../words.ts";
 
 interface FoundSnippet {
   readonly text: string;
-  /** Where the words stand in it that were looked for. */
+  /** Positions of the search words in the text. */
   readonly matches: readonly (readonly [from: number, to: number])[];
 }
 

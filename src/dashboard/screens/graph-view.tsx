@@ -1,4 +1,7 @@
-/** The pages that were found first, each hanging on the page that named it first. More than two thousand nobody can read: the cap is the API's. */
+/**
+ * The pages found first, each linked to the page it was found on. At most two thousand, which is the API's limit: larger graphs are
+ * unreadable.
+ */
 import { useEffect, useRef } from "preact/hooks";
 import { COLOURINGS, legendOf } from "../graph-colours.ts";
 import { Trouble } from "../parts/notice.tsx";
@@ -103,7 +106,7 @@ const NodeList = ({ nodes }: Pick<SiteGraph, "nodes">) => (
   </ul>
 );
 
-/** What hangs on a page, directly or further down. */
+/** The page and all its descendants. */
 function below(graph: SiteGraph, root: number | undefined): SiteGraph {
   if (root === undefined) return graph;
   const children = new Map<number, number[]>();

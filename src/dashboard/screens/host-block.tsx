@@ -9,10 +9,10 @@ interface BlockProps {
   readonly onChange: () => void;
 }
 
-/** Everything on a host, whatever the scheme. */
+/** All URLs of a host, with any scheme. */
 const patternFor = (host: string) => `*//${host}/**`;
 
-/** Takes a host out of a run; how much that is, is told first. */
+/** Removes a host from a run; shows the number of affected URLs first. */
 export function HostBlock({ host, crawlId, onChange }: BlockProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [removed, setRemoved] = useState<number>();

@@ -1,4 +1,4 @@
-/** A host is paused or slowed down: in all runs, and in those that come. */
+/** Pauses or slows down a host, in all active and future runs. */
 import { useRef, useState } from "preact/hooks";
 import { api } from "../api.ts";
 import { Trouble } from "../parts/notice.tsx";
@@ -7,7 +7,7 @@ import { Time } from "../parts/time.tsx";
 export interface HostSaid {
   readonly host: string;
   readonly pausedUntil: string | null;
-  /** Requests a second. */
+  /** Requests per second. */
   readonly rate: number | null;
 }
 
@@ -29,7 +29,7 @@ export function HostPace({ said, onChange }: PaceProps) {
   const { host, pausedUntil, rate } = said;
   const dialog = useRef<HTMLDialogElement>(null);
   const [error, setError] = useState<Error>();
-  // What went wrong is told where it can be read, also of the button outside.
+  // Errors are shown in the dialog, also those of the button outside it.
   const refuse = (cause: Error) => {
     setError(cause);
     if (!dialog.current?.open) dialog.current?.showModal();

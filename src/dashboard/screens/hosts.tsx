@@ -1,4 +1,4 @@
-/** Screen 7: every host that runs at work ask, when it is asked next, why not sooner, and what somebody wants instead. */
+/** Screen 7: all hosts of active runs, when each is asked next, why not sooner, and the settings people made. */
 import { useMemo } from "preact/hooks";
 import { type List, queryText } from "../api.ts";
 import { Filters } from "../parts/filters.tsx";
@@ -16,19 +16,19 @@ import { HostPace } from "./host-pace.tsx";
 import { useWorkers, Workers } from "./workers.tsx";
 
 interface HostOfRun extends Omit<HostRow, "inFlight"> {
-  /** null: of a run that another process leads. */
+  /** null: the run is led by another process. */
   readonly inFlight: number | null;
-  /** null: no run at work asks it, but somebody said something of it. */
+  /** null: no active run uses the host, but it has settings. */
   readonly crawlId: number | null;
   readonly failures: number;
-  /** The id of who holds it. */
+  /** Id of the worker process that leases it. */
   readonly worker: string | null;
 }
 
 interface Seen {
   readonly most: number;
   readonly since: number;
-  /** By their ids; none where the data is in a file. */
+  /** Names by id; empty if the database is a file. */
   readonly workers: ReadonlyMap<string, string>;
   readonly onChange: () => void;
 }
@@ -88,7 +88,7 @@ export function Hosts() {
   );
 }
 
-/** While nothing runs: the hosts that were asked last. */
+/** Without active runs: the hosts of the latest run. */
 function LastHosts() {
   const { data, error } = useApi<List<{ id: number }>>("/crawls?limit=1");
   const run = data?.data[0];

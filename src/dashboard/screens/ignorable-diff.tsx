@@ -1,4 +1,4 @@
-/** A difference of which parts can be ignored: select some words of it, or take a whole place. */
+/** A difference whose parts can be ignored: select words, or choose a whole block. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { textsBehind } from "../ignore-pattern.ts";
 import { Diff } from "../parts/diff.tsx";
@@ -7,14 +7,14 @@ import { IgnoreBar, type Ignoring } from "./ignore-bar.tsx";
 
 interface Selected {
   readonly text: string;
-  /** Of the place it is in, among those that differ. */
+  /** Index of its block among the differences. */
   readonly at: number;
   readonly left: number;
   readonly top: number;
 }
 
 const WIDTH = 340;
-/** As the diff draws them: inline, or side by side. */
+/** Elements of a difference in the inline and the side-by-side view. */
 const PLACES = ".diff-place, .diff-side tbody tr";
 const NOWHERE = { removed: [], added: [] };
 
@@ -43,7 +43,7 @@ export function IgnorableDiff({ diff, ...ignoring }: Ignoring & { readonly diff:
   );
 }
 
-/** What is selected of the texts in a box, and where below it there is room. Whoever goes on to the buttons has not selected anything else. */
+/** The selected text inside `box`, and a position for the buttons below it. Moving the focus to the buttons keeps the selection. */
 function selectedIn(box: HTMLElement | null, before: Selected | undefined): Selected | undefined {
   const selection = getSelection();
   if (box?.querySelector(".floating")?.contains(document.activeElement)) return before;
@@ -63,7 +63,7 @@ const textsOf = ({ removed, added }: PageDiff["text"][number]): string[] => {
   return [now, before].flatMap((text) => text ?? []);
 };
 
-/** For who has no pointer to select with. */
+/** Alternative to selecting with a pointer. */
 function PlaceIgnorer({ texts, ...ignoring }: Ignoring & { readonly texts: readonly string[] }) {
   const [isOpen, setOpen] = useState(false);
   if (texts.length === 0) return null;

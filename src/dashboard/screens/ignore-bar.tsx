@@ -1,4 +1,4 @@
-/** What somebody does not want to hear of: here, on the whole site, or whatever a pattern fits. */
+/** Choices for ignoring a part: on this page, on the whole site, or by pattern. */
 import { useRef, useState } from "preact/hooks";
 import { api } from "../api.ts";
 import { type Rule, rulesFor, suggestPattern } from "../ignore-pattern.ts";
@@ -11,7 +11,7 @@ export interface Ignoring {
 }
 
 interface BarProps extends Ignoring {
-  /** What it is, and what it was before, if that is another text. */
+  /** The text, and the previous one if it differs. */
   readonly texts: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What is left out of the changes of a site, and how to hear of it again. */
+/** Ignored parts of a site, and how to include them again. */
 import { useState } from "preact/hooks";
 import { api } from "../api.ts";
 import { Trouble } from "../parts/notice.tsx";

@@ -1,4 +1,4 @@
-/** Who may ask this server, and how far. */
+/** API keys and their scopes. */
 import { useRef, useState } from "preact/hooks";
 import { api } from "../api.ts";
 import { CopyText } from "../parts/copy-text.tsx";
@@ -102,7 +102,7 @@ const isLastAdmin = ({ id, scope }: KeyRow, rows: readonly KeyRow[]): boolean =>
 
 interface RevokeProps {
   readonly row: KeyRow;
-  /** Of those that can manage keys, while others are left. */
+  /** True for the only admin key while other keys exist. */
   readonly isLast: boolean;
   readonly onRevoke: () => void;
 }

@@ -12,7 +12,9 @@ interface PanelProps {
   readonly onDiscard: () => void;
 }
 
-/** Words and what they weigh. A slider re-ranks at once: how far a word applies to a link is stored, what it weighs is not asked of the web. */
+/**
+ * Keywords and weights. A slider re-ranks at once, because matches are stored and only the weights change; no request is sent to the web.
+ */
 export function KeywordPanel({ keywords, weights, isTried, onTry, onSave, onDiscard }: PanelProps) {
   const [word, setWord] = useState("");
   const hits = new Map(keywords.map(({ word: known, links }) => [known, links]));

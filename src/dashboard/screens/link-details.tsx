@@ -14,7 +14,7 @@ interface DetailsProps {
   readonly onChange: () => void;
 }
 
-/** Where a link stands, in whose words, and why it is worth what it is. */
+/** Where a link was found, with which text, and how its score is composed. */
 export function LinkDetails({ link, weights, onClose, onChange }: DetailsProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [error, setError] = useState<Error>();

@@ -1,6 +1,6 @@
 import type { Weights } from "./keyword-panel.tsx";
 
-/** Sorted, the first counts whole, the second half, the third a quarter: as the crawler does it. */
+/** Sorted, the first counts whole, the second half, the third a quarter: the same formula as in the crawler. */
 export function contributions(
   keywords: Readonly<Record<string, number>>,
   weights: Weights,

@@ -1,4 +1,4 @@
-/** Screen 3: the links that matter, under weights that can be tried at once. */
+/** Screen 3: the best links, with weights that can be tried at once. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { api, queryText } from "../api.ts";
 import { Filters } from "../parts/filters.tsx";
@@ -112,7 +112,7 @@ const columnsFor = (weights: Weights): readonly Column<LinkRow>[] => [
   { name: "Since run", isNumber: true, cell: ({ firstCrawlId }) => firstCrawlId },
 ];
 
-/** 0–2, each keyword its part of it. */
+/** A score of 0–2, with the share of each keyword. */
 function ScoreBar({ link, weights }: { readonly link: LinkRow; readonly weights: Weights }) {
   const parts = contributions(link.keywords, weights);
   const label = `${link.score.toFixed(2)}: ${parts.map(({ word, worth }) => `${word} ${worth.toFixed(2)}`).join(", ")}`;

@@ -1,14 +1,14 @@
-/** A field for every option, made from what the server tells of it: what is not said is shown grey. */
+/** A field for each option described by the server; defaults are shown in grey. */
 import { isByLine, type Option } from "../same-as.ts";
 
 interface FormProps {
   readonly options: readonly Option[];
-  /** As they were typed. */
+  /** Values as typed. */
   readonly said: ReadonlyMap<string, string>;
   readonly onSay: (name: string, text: string) => void;
 }
 
-/** What most people set, before the groups. */
+/** The most used options, shown before the groups. */
 const FIRST = ["maxDepth", "maxPages", "keywords", "rateLimit", "exclude"];
 
 export function OptionForm({ options, said, onSay }: FormProps) {

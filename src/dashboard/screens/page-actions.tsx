@@ -1,4 +1,4 @@
-/** A page is asked for by hand, in its host's turn: one that is known, or one that no link leads to. */
+/** Fetches one page on request, in its host's turn: a stored page, or one that no link leads to. */
 import { useState } from "preact/hooks";
 import { typedUrl } from "../../typed-url.ts";
 import { api, failure } from "../api.ts";
@@ -9,7 +9,7 @@ import { Link } from "../router.tsx";
 
 const WAIT = "wait=60s";
 
-/** A page as it is now, or why it was not asked for. */
+/** The page after the visit, or why it was not fetched. */
 interface Looked {
   readonly pageId?: number;
   readonly change?: string;
@@ -23,7 +23,7 @@ interface LookJob {
   readonly result: Looked | null;
 }
 
-/** What is going on, and what came of it. */
+/** State and result of the job. */
 function useLook(onDone: () => void) {
   const [isBusy, setBusy] = useState(false);
   const [job, setJob] = useState<LookJob>();

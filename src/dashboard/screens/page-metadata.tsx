@@ -1,4 +1,4 @@
-/** What a page says about itself, field by field: where each value stood, and what else was offered. */
+/** Metadata of a page, field by field, with the source of each value and the rejected candidates. */
 import { useState } from "preact/hooks";
 import { api } from "../api.ts";
 import { Trouble } from "../parts/notice.tsx";
@@ -11,7 +11,7 @@ interface Field {
   readonly candidates?: readonly { readonly source: string; readonly value: unknown; readonly rejected?: string }[];
 }
 
-/** What may be said better by hand. */
+/** Fields that can be set manually. */
 const SETTABLE = new Set(["title", "description", "siteName", "image", "canonical", "author", "publishedAt", "modifiedAt", "lang"]);
 
 const shown = (value: unknown): string =>
@@ -72,7 +72,7 @@ function Candidates({ field: { candidates = [] } }: { readonly field: Field }) {
 interface RowProps {
   readonly name: string;
   readonly field: Field;
-  /** A value that somebody knows better; null takes it back. */
+  /** Sets a manual value; null removes it. */
   readonly onSay: (value: unknown) => void;
 }
 

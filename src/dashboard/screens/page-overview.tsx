@@ -1,4 +1,4 @@
-/** What is known of a page at a glance, how it was found, and what people say of it. */
+/** Overview of a page: what is known, how it was found, and what people noted. */
 import { useState } from "preact/hooks";
 import { api, type List, queryText } from "../api.ts";
 import { Facts } from "../parts/facts.tsx";
@@ -39,7 +39,7 @@ export function Overview({ page, onChange }: OfPage) {
   );
 }
 
-/** Another page by its address: here if it is stored, else on the web. */
+/** Another page by URL: linked here if it is stored, otherwise to the web. */
 function PageAt({ page, url }: { readonly page: PageRow; readonly url: string | null }) {
   const { data } = useApi<List<PageRow>>(url === null ? undefined : `/pages${queryText({ siteId: page.siteId, url })}`);
   if (url === null) return <>–</>;
@@ -53,7 +53,7 @@ function PageAt({ page, url }: { readonly page: PageRow; readonly url: string | 
   );
 }
 
-/** From the seed or the sitemap down to the page. */
+/** The path from the seed or sitemap to the page. */
 function Chain({ page }: { readonly page: PageRow }) {
   const { data, error } = useApi<{ chain: readonly string[] }>(`/explain${queryText({ url: page.url, crawlId: page.crawlId })}`);
   const above = (data?.chain ?? []).slice(0, -1);

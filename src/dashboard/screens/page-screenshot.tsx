@@ -1,4 +1,4 @@
-/** What a page looked like in the browser that showed it, with the time before where there is a picture of it. */
+/** Screenshot of a page, beside the previous one if there is one. */
 import { BASE, queryText } from "../api.ts";
 import { Trouble } from "../parts/notice.tsx";
 import { Time } from "../parts/time.tsx";

@@ -1,4 +1,4 @@
-/** The words of a page, and its body as it came. */
+/** The text of a page, and its original body. */
 import { useEffect, useState } from "preact/hooks";
 import { apiText } from "../api.ts";
 import { Markdown } from "../parts/markdown.tsx";
@@ -25,7 +25,7 @@ export function PageText({ id, most = MOST }: { readonly id: number; readonly mo
   );
 }
 
-/** Control characters that no text has. */
+/** Control characters that do not occur in text. */
 const isText = (body: string) => !/[\0-\x08\x0e-\x1a]/.test(body.slice(0, 10_000));
 
 export function RawBody({ id, size }: { readonly id: number; readonly size: number }) {

@@ -1,4 +1,4 @@
-/** The versions of a page, and what lies between two of them. */
+/** Versions of a page, and the difference between two of them. */
 import { queryText } from "../api.ts";
 import { Trouble } from "../parts/notice.tsx";
 import { Table } from "../parts/table.tsx";

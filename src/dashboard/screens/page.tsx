@@ -1,4 +1,4 @@
-/** Screen 5, the inspector: all that is known of one page, and where it came from. */
+/** Screen 5, the inspector: everything known about one page, with sources. */
 import { queryText } from "../api.ts";
 import type { Params } from "../app.tsx";
 import { Trouble } from "../parts/notice.tsx";

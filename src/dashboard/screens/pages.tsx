@@ -1,4 +1,4 @@
-/** Screen 5, the table: every stored page, by whatever can be said of one. */
+/** Screen 5, the table: all stored pages, with filters. */
 import { queryText } from "../api.ts";
 import { Filters } from "../parts/filters.tsx";
 import { Empty } from "../parts/notice.tsx";
@@ -15,7 +15,7 @@ import { AddPage } from "./page-actions.tsx";
 
 const FILTERS = ["q", "contains", "host", "status", "type", "change", "depth", "lang", "topic", "missing", "verdict", "sort"];
 
-/** What a search by relevance can be narrowed with. */
+/** Filters available for a search by relevance. */
 const RANKED = ["lang", "topic"];
 
 const columns: readonly Column<PageRow>[] = [

@@ -1,4 +1,4 @@
-/** What came of a try. */
+/** The result of a playground request. */
 import { useEffect, useState } from "preact/hooks";
 import { apiText, failure } from "../api.ts";
 import { Facts } from "../parts/facts.tsx";

@@ -1,4 +1,4 @@
-/** Screen 8: try anything on one address, begin a crawl, and see how the same is said elsewhere. */
+/** Screen 8: try an operation on one address, start a crawl, and see the equivalent request, command and config. */
 import { useState } from "preact/hooks";
 import { typedUrl } from "../../typed-url.ts";
 import { api, type List, queryText } from "../api.ts";

@@ -1,4 +1,4 @@
-/** What a crawl would do, before it does. */
+/** What a crawl would do, before it starts. */
 import { Facts } from "../parts/facts.tsx";
 import { count, wait } from "../words.ts";
 

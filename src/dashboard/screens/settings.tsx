@@ -1,4 +1,4 @@
-/** Keys, files, jobs, and what answers here. */
+/** Keys, exports, jobs, and information about the server. */
 import { api } from "../api.ts";
 import { Facts } from "../parts/facts.tsx";
 import { SHORTCUTS } from "../parts/keyboard.tsx";

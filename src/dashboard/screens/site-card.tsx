@@ -1,4 +1,4 @@
-/** What is said of a site: its name, tags and options; and its end. */
+/** Edits a site: name, tags and options; also removes it. */
 import { useRef, useState } from "preact/hooks";
 import { api, failure } from "../api.ts";
 import { Trouble } from "../parts/notice.tsx";
@@ -33,7 +33,7 @@ export function SiteCard({ site, onChange }: { readonly site: SiteSaid; readonly
     const form = new FormData(event.currentTarget as HTMLFormElement);
     try {
       const config = JSON.parse(String(form.get("config")) || "{}") as unknown;
-      // Everything is said anew, so that options can be taken back; keywords have a screen of their own.
+      // PUT replaces everything, so that options can be removed; keywords are passed through, because they have a screen of their own.
       const { keywords } = await api<{ keywords: unknown }>(path);
       const tags = String(form.get("tags")).split(",");
       const body = { name: form.get("name"), tags: tags.flatMap((tag) => tag.trim() || []), config, keywords };

@@ -1,4 +1,4 @@
-/** Above the sites: what runs at this moment, and what went wrong since yesterday. */
+/** Above the list of sites: active runs, and failures since yesterday. */
 import { useCallback, useState } from "preact/hooks";
 import type { List } from "../api.ts";
 import { isNews, type LiveEvent, useLive } from "../live.ts";

@@ -1,4 +1,4 @@
-/** Screen 1: every site in a row, what is running now, and how to add one. */
+/** Screen 1: all sites, active runs, and a form to add a site. */
 import { useCallback, useState } from "preact/hooks";
 import { typedUrl } from "../../typed-url.ts";
 import { api, type List } from "../api.ts";
@@ -58,7 +58,7 @@ const columnsFor = (onChange: () => void): readonly Column<SiteRow>[] => [
   },
 ];
 
-/** How the last run was received. */
+/** Errors and skipped URLs of the last run. */
 function Health({ health, lastCrawl }: SiteRow) {
   if (!health || !lastCrawl) return null;
   const { errors, skipped } = health;
@@ -124,7 +124,7 @@ export function Sites() {
   );
 }
 
-/** Made by a look at single pages: no crawl was there, and nobody has said anything of it. */
+/** Created by looking at single pages: never crawled or edited. */
 const isAskedOnce = ({ counts, createdAt, changedAt }: SiteRow) => counts.crawls === 0 && counts.pages > 0 && createdAt === changedAt;
 
 function CrawlNow({ site }: { readonly site: SiteRow }) {

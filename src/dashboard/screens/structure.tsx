@@ -1,4 +1,4 @@
-/** Screen 6: how a site lies in folders, how its pages hang together, and how deep they are. */
+/** Screen 6: the folders of a site, the graph of its pages, and their depth. */
 import { useState } from "preact/hooks";
 import { queryText } from "../api.ts";
 import { ApiButton } from "../parts/api-button.tsx";
@@ -33,7 +33,7 @@ export const Structure = () => (
   />
 );
 
-/** For programs that draw more than a browser can. */
+/** Downloads for graph programs, which can draw more than a browser. */
 const GraphFiles = ({ siteId }: { readonly siteId: number }) => (
   <div class="actions tight">
     {["gexf", "graphml"].map((format) => (
@@ -58,14 +58,14 @@ interface Branch {
   readonly changed: number;
   readonly gone: number;
   readonly high: number;
-  /** Where it is a single page. */
+  /** Set if the branch is a single page. */
   readonly pageId: number | null;
 }
 
-/** A folder may hold tens of thousands, which a browser takes long to draw. */
+/** A folder may contain tens of thousands of entries, which a browser draws slowly. */
 const STEP = 200;
 
-/** One level at a time: what nobody opens is not asked for. */
+/** One level at a time: a closed folder is not requested. */
 function Tree({ siteId, prefix }: { readonly siteId: number; readonly prefix: string }) {
   const { data, error, isLoading } = useApi<{ data: readonly Branch[] }>(`/sites/${siteId}/tree${queryText({ prefix })}`);
   const [most, setMost] = useState(STEP);
@@ -92,7 +92,7 @@ interface TwigProps {
   readonly siteId: number;
   readonly branch: Branch;
   readonly above: string;
-  /** Then there is nothing to choose. */
+  /** True for an only child, which is opened at once. */
   readonly isAlone: boolean;
 }
 

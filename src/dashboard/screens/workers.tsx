@@ -1,4 +1,4 @@
-/** Who is at work where several processes share a database. Of a file, with its one process, there is nothing to tell. */
+/** Worker processes on a shared database. A data file has only one process, so nothing is shown. */
 import { Empty } from "../parts/notice.tsx";
 import { Pill } from "../parts/pill.tsx";
 import { type Column, Table } from "../parts/table.tsx";
@@ -27,10 +27,10 @@ export interface WorkerRow {
 
 export const WORKERS = "/workers?limit=1000";
 
-/** As they are, and asked again while one looks. */
+/** The workers, reloaded regularly. */
 export function useWorkers(): LoadedList<WorkerRow> {
   const list = useList<WorkerRow>(WORKERS);
-  // However many there are: signs of life that grow old on the screen would say what is not so.
+  // Empty `rows`, so that a long list is reloaded as well: outdated heartbeats would be misleading.
   useFresh({ rows: [], reload: list.reload }, true);
   return list;
 }
@@ -67,7 +67,7 @@ const columnsFor = (since: number): readonly Column<WorkerRow>[] => [
 
 interface WorkersProps {
   readonly list: LoadedList<WorkerRow>;
-  /** When it was heard. */
+  /** When the data was received. */
   readonly heardAt: number;
 }
 
