@@ -10,7 +10,7 @@ const hashOf = (page: number): Hash64 => hash64(`page ${page}`, { hi: 3, lo: 4 }
 const inWords = (page: number) => page.toString(26).replace(/\d/g, (digit) => "qrstuvwxyz"[Number(digit)]!);
 const urlOf = (page: number) => `http://a.test/${page < MAZE ? "p" : "maze"}/${inWords(page)}`;
 
-/** Crawls an invented web, nearest first, and answers how many pages were visited and how many were refused. */
+/** Crawls a generated web, nearest pages first, and returns the numbers of visited and refused pages. */
 function crawl(
   links: (page: number) => number[],
   {
