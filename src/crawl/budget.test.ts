@@ -45,7 +45,7 @@ test("workers that join a crew are waited for, and the first failure is told", a
 function aPot(): {
   readonly of: (name: string) => Pick<Sharing, "takePages" | "lives">;
   fetched: number;
-  /** The pages of a process that is taken for dead are available again. */
+  /** The pages of a process that is presumed to have ended are available again. */
   bury: (name: string) => void;
 } {
   const reserved = new Map<string, number>();

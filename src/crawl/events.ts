@@ -92,7 +92,7 @@ export interface ScoringProgress {
   readonly cached: number;
   /** Links with an unusable answer; the embedded scorer's matches stay. */
   readonly unusable: number;
-  /** Requests, those that failed included. */
+  /** Requests, including failed ones. */
   readonly calls: number;
   readonly tokensRead: number;
   readonly tokensWritten: number;

@@ -69,7 +69,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
   const { traps, mazes, mirrors, same, sessions, aim } = guards;
   /** URLs that count as seeds but were not given as such: targets of redirecting seeds, and seeds from plugins. */
   const homes = new Set(hooks?.seeds ?? []);
-  /** Those that are not written to the store yet. */
+  /** URLs of `homes` that are not written to the store yet. */
   let newHomes = [...homes];
   const compile = (options: ScopeOptions = config) =>
     compileScope([...(setup.home ?? run.seeds), ...homes], { ...options, isSignedIn: isSignedIn(config) });

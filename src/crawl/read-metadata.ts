@@ -55,6 +55,6 @@ export function readMetadata({ tree, url, charset, now, title, pageType }: PageT
     const { value, confidence } = metadata.text;
     return { metadata: read, mainText: value !== null && confidence >= SURE ? value : undefined };
   } catch {
-    return undefined; // whatever it was, the page itself was read
+    return undefined; // the page itself was read, so any error costs only the metadata
   }
 }

@@ -36,7 +36,7 @@ export interface Tools {
   readonly rendering?: Rendering | undefined;
 }
 
-/** What one visit taught us, before it is settled. */
+/** The result of one visit, before it is settled. */
 export interface Outcome {
   readonly visit: Visit;
   readonly fetched: Fetched;
