@@ -91,7 +91,7 @@ describe("what leads on without end and never back is left", () => {
   });
 
   test("nor is a web in which, by chance, little leads back at first", () => {
-    // One such web in ten thousand.
+    // A seed that produces such a web; about one in ten thousand does.
     const chance = 45_310;
     const links = (page: number) => [page + 1, ...times(3, (n) => draw(page, n + chance, 1500))].filter((n) => n < 1500);
     expect(crawl(links, { says: () => [1, 2] }).refused).toBe(0);
