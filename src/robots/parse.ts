@@ -14,7 +14,7 @@ export interface RobotsRules {
   readonly rules: readonly Rule[];
   /** Milliseconds. */
   readonly crawlDelay: number | undefined;
-  /** As written; may be relative to the file. */
+  /** As written; the caller resolves them against the base URL. */
   readonly sitemaps: readonly string[];
 }
 
