@@ -1,4 +1,6 @@
-/** Thai, Lao, Burmese, Khmer, Korean, Japanese and Chinese: scripts that do not mark where a word ends, or are not split at words here. */
+/**
+ * Scripts in which spaces do not mark the end of a word, at least not reliably: Thai, Lao, Burmese, Khmer, Korean, Japanese and Chinese.
+ */
 export const UNSPACED =
   "\\u0e00-\\u0eff\\u1000-\\u109f\\u1100-\\u11ff\\u1780-\\u17ff\\u3005\\u3040-\\u30ff\\u3130-\\u318f\\u31f0-\\u31ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7af\\uf900-\\ufaff\\u{20000}-\\u{3ffff}";
 
