@@ -14,16 +14,16 @@ export interface AdjustSetup {
   readonly store: Store;
   readonly crew: Crew;
   readonly clock: { wall(): number };
-  /** How many pages the run had left when it was begun. */
+  /** Pages the run had fetched before this process took it up. */
   readonly pagesBefore: number;
 }
 
-/** Rows of the ledger that are looked at before others have a turn. */
+/** Rows of the ledger per step; between steps other work gets a turn. */
 const ROWS = 1000;
 
 /**
- * From the moment a change holds nothing is let out against it: the gate looks at what waits once more, the pace of every host is counted
- * anew from its last request, and what was on its way already is waited for. Then whoever asked is told.
+ * Applies changed options. From then on nothing is fetched against them: the gate checks queued URLs again, every host's delay is
+ * recalculated from its last request, and requests in flight are waited for. Only then does the call return.
  */
 export async function adjustRun(parts: Parts, setup: AdjustSetup, change: RunChange, isDry: boolean): Promise<number> {
   const { config, crew } = setup;
@@ -42,13 +42,13 @@ export async function adjustRun(parts: Parts, setup: AdjustSetup, change: RunCha
   return removed;
 }
 
-/** What people say of hosts, in the time that the frontier goes by. */
+/** The settings of host cards, with moments converted to the frontier's clock. */
 export function wishesOf(cards: readonly HostCard[], clock: Pick<Clock, "now" | "wall">): Map<string, HostWish> {
   const ahead = clock.now() - clock.wall();
   return new Map(cards.map(({ host, delay, pausedUntil }) => [host, { delay, pausedUntil: pausedUntil + ahead }]));
 }
 
-/** Takes what the scope refuses out of the queue, and tells what of it was on its way. */
+/** Removes queued URLs that the scope refuses, and returns those of them that are in flight. */
 async function takeOut(
   { frontier }: Parts,
   { run, store, clock }: AdjustSetup,
@@ -62,7 +62,7 @@ async function takeOut(
     const waiting = await store.queue.walk(run.id, after, ROWS);
     const last = waiting.at(-1);
     if (!last) return { removed, out };
-    // Patterns may take their time, and meanwhile others go on with the queue: so it is looked at again.
+    // Matching patterns may take long, and workers change the queue meanwhile, so the rows are read again afterwards.
     const verdicts = new Map<number, ScopeVerdict | undefined>();
     for (const { id, url, kind } of waiting) {
       await slices.next();

@@ -31,11 +31,11 @@ export interface AdmissionSetup extends PlacingSetup {
   readonly runId: number;
   readonly siteIds: readonly number[];
   readonly seen: Seen;
-  /** URLs that failed for good in earlier runs. */
+  /** URLs that failed permanently in earlier runs. */
   readonly failed: Seen;
-  /** URLs that earlier runs asked for and that are of a type that is not read. */
+  /** URLs fetched in earlier runs whose content type is not read. */
   readonly knownTypes: KnownTypes;
-  /** In a run that visits what is due: the URLs that are known and wait. */
+  /** In a run of due pages: the known URLs that are scheduled for a later visit. */
   readonly waiting: Seen | undefined;
   readonly gate: Gate;
   readonly traps: TrapGuard | undefined;
@@ -43,23 +43,23 @@ export interface AdmissionSetup extends PlacingSetup {
   readonly key: KeyOptions;
   readonly maxDepth: number;
   readonly followLinks: boolean;
-  /** Whether URLs that are skipped, and how often a URL is named, are written down. */
+  /** Whether skipped URLs and mention counts are written to the ledger. */
   readonly keepsDecisions: boolean;
-  /** Whether somebody listens to what becomes of each link. */
+  /** Whether a listener wants the fate of each link. */
   readonly wantsFates: boolean;
-  /** Whether earlier runs may have failed for good on some URLs. */
+  /** Whether earlier runs may have left permanent failures and known types. */
   readonly hasHistory: boolean;
-  /** May change while the run goes on: a seed that redirects brings its target into scope. */
+  /** Can change during the run: a seed that redirects brings its target into scope. */
   readonly scope: () => (url: string) => ScopeVerdict;
   readonly strays: Strays;
   readonly sitemaps: SitemapLimits;
-  /** Some of what names pages is not heard. */
+  /** Called when a source of URLs is skipped, so that the run knows its picture of the site is incomplete. */
   readonly onMissed: () => void;
 }
 
 type Placed = Parameters<typeof placing>[1];
 
-/** What its place depends on, as if it had been heard of there. */
+/** The fields that decide the queue position, at the given depth. */
 const atDepth = ({ hash, url, lastmod, isUnloved }: Placed, depth: number): Placed => ({ hash, url, depth, lastmod, isUnloved });
 
 export const MAX_HOPS = 10;
@@ -70,14 +70,14 @@ const admitted = { verdict: "queued", reason: "ok", rule: "" } as const;
 const isVisited = ({ verdict }: LedgerRow) => verdict === "fetched" || verdict === "not-modified";
 
 /**
- * In scope? Seen? Each URL named by a page is looked at once per run; a second mention only counts, unless it is nearer:
- * then the least depth counts, and the links of a page already visited are admitted again at the new depth, without a fetch.
+ * Admission checks scope and duplicates. Each URL is judged once per run; further mentions are only counted, unless they are nearer. Then
+ * the smaller depth is stored, and the links of a page that was already visited are admitted again at the new depth, without a fetch.
  */
 export class Admission {
   readonly #setup: AdmissionSetup;
   readonly #inPlan = new Map<string, MutableHeard>();
   readonly #nearer: { row: LedgerRow; mention: Mention; depth: number }[] = [];
-  /** Where those lead that are settled in this batch, by their rows, which do not say so yet. */
+  /** Links and redirect targets of pages in the current batch, by ledger id; their rows are not written yet. */
   readonly #leads = new Map<number, { readonly links?: LinkSet; readonly target?: string }>();
   #heardAt = 0;
   readonly #news: NewLink[] = [];
@@ -98,7 +98,7 @@ export class Admission {
     if (!followLinks) return { fresh: [], beyond: 0, second, news: [] };
     if (from.id !== undefined) this.#leads.set(from.id, { links });
     const known = this.#news.length;
-    // Last heard goes first in depth order, so a page's links are numbered backwards.
+    // Depth-first order visits the latest mention first, so a page's links are numbered backwards.
     const first = this.#heardAt + links.count;
     this.#heardAt = first;
     const again = clues && ((index: number) => aim?.hearAgain(links.hash(index), () => clues(index), from.url));
@@ -112,7 +112,7 @@ export class Admission {
     return { fresh, beyond, second, news: this.#news.slice(known) };
   }
 
-  /** The next link that is more than a further mention of what is known: most lead to where others led before, and are counted here. */
+  /** Index of the next link that needs more than a count. Most links lead to known URLs, and `isCounted` counts those here. */
   #next(links: LinkSet, from: number, depth: number, hearAgain: ((index: number) => void) | undefined): number {
     const { seen, wantsFates, hooks } = this.#setup;
     const mayCount = !wantsFates && !hooks?.rewrite;
@@ -123,19 +123,19 @@ export class Admission {
     return links.count;
   }
 
-  /** The last mention so far: in depth-first order what was heard of later goes first. */
+  /** Number of the latest mention; in depth-first order a higher number is visited earlier. */
   get heardAt(): number {
     return this.#heardAt;
   }
 
-  /** Named by one other page before, and not near the seeds. */
+  /** True if one other page named it before and it is not next to the seeds. */
   #isSecond(hash: Hash64, from: Namer): boolean {
     const { seen, maxDepth } = this.#setup;
     const depth = seen.depthOf(hash) ?? 0;
     return seen.mentionsOf(hash) === 2 && depth > 1 && depth <= maxDepth && this.#inPlan.get(keyText(hash))?.parentId !== from.id;
   }
 
-  /** Lets a URL that waits go before all others, the deepest first. One that was heard of in another batch is known by its host. */
+  /** Moves a queued URL to the front, deepest first. The host finds the row of a URL that was admitted in an earlier batch. */
   hurry(hash: Hash64, host = ""): void {
     const { seen, frontier, hurried } = this.#setup;
     if (frontier.order !== "best") return;
@@ -148,7 +148,7 @@ export class Admission {
     else if (host !== "") this.plan.more.push({ hash, mentions: seen.mentionsOf(hash), place, host });
   }
 
-  /** What waits moves as more is known of what may be expected of its kind. Call when everything of the batch was heard. */
+  /** Re-ranks queued URLs whose expected value has changed. Call after everything in the batch was heard. */
   moveShifted(): void {
     const { aim, seen } = this.#setup;
     for (const awaited of aim?.shifted() ?? []) {
@@ -160,7 +160,7 @@ export class Admission {
     }
   }
 
-  /** Links of a page that asked for them not to be followed: known about, and that is all. */
+  /** Records the links of a nofollow page as skipped, unless they are known already. */
   refuseLinks(links: LinkSet, from: Namer, depth: number): void {
     for (let index = 0; index < links.count; index++) {
       const hash = links.hash(index);
@@ -170,7 +170,7 @@ export class Admission {
     }
   }
 
-  /** URLs that somebody besides the page itself says it leads to. */
+  /** URLs that a plugin names for a page, besides the links in the page itself. */
   async hearNamed(urls: readonly string[], from: Namer, depth: number): Promise<void> {
     if (!this.#setup.followLinks) return;
     for (const url of urls) {
@@ -179,7 +179,9 @@ export class Admission {
     }
   }
 
-  /** Most links need nothing from the store, and three promises for each would take longer than what is done. */
+  /**
+   * Synchronous where possible: most links need nothing from the store, and three promises per link would cost more than the work itself.
+   */
   hear(given: Mention, from: Namer, heardAt = ++this.#heardAt): LinkFate | Promise<LinkFate> {
     const pause = this.#slices.next();
     return pause ? pause.then(() => this.#hearNow(given, from, heardAt)) : this.#hearNow(given, from, heardAt);
@@ -198,7 +200,7 @@ export class Admission {
     return fate;
   }
 
-  /** What a person typed and what is stored keeps its name. */
+  /** Plugins do not rewrite seeds, stored URLs (probe, due) or sitemaps. */
   #rewritten(given: Mention, rewrite: NonNullable<Hooks["rewrite"]>): Mention {
     if (given.via === "seed" || given.via === "probe" || given.via === "due" || given.kind !== "page") return given;
     const url = rewrite(given.url);
@@ -237,12 +239,12 @@ export class Admission {
     const [row] = await this.#setup.store.ledgerRows(this.#setup.runId, [mention.hash]);
     if (!row) return news === "unsure" || !this.#setup.keepsDecisions ? this.#judgeNew(mention, from, heardAt) : "known";
     this.#hearAgain(row, mention, from, { mentions: news === "unsure" ? row.mentions + 1 : mentions, heardAt });
-    // Others may have written how near it is while it was out here: its links have not heard of it.
+    // Another process may have written this smaller depth while the page was being visited; its links were admitted at the old depth.
     if (news === "nearer" && row.depth === mention.depth && isVisited(row)) this.#nearer.push({ row, mention, depth: row.depth });
     return "known";
   }
 
-  /** A URL heard of earlier in this same batch: its row is not written yet, so it can simply be nearer. */
+  /** The URL was admitted earlier in this batch and its row is not written yet, so its depth can be changed in place. */
   #bringNearer(heard: MutableHeard, mention: Mention, heardAt: number): void {
     heard.depth = mention.depth;
     const isTooDeep = mention.depth > this.#setup.maxDepth;
@@ -253,7 +255,7 @@ export class Admission {
     if (heard.verdict === "queued" && !isSunk) Object.assign(heard, this.#placeOf(mention, heardAt, 1));
   }
 
-  /** The scope has grown: what was turned away because of it is let in. */
+  /** The scope has grown: admit URLs that were skipped because of it. */
   async hearStrays(): Promise<void> {
     const { strays, scope, store, runId } = this.#setup;
     for (const { url, given, from, reason } of strays.take((one) => scope()(one).ok)) {
@@ -272,7 +274,7 @@ export class Admission {
     }
   }
 
-  /** Whether what once kept a URL out no longer does. */
+  /** True if the reason for which the URL was skipped no longer applies. */
   #isFree({ verdict, reason, url }: LedgerRow, depth: number): boolean {
     if (verdict !== "skipped" || depth > this.#setup.maxDepth) return false;
     return reason === "depth" || (reason.startsWith("scope.") && this.#setup.scope()(url).ok);
@@ -293,7 +295,7 @@ export class Admission {
     if (depth < before && (isVisited(row) || this.#leads.has(row.id))) this.#nearer.push({ row, mention, depth });
   }
 
-  /** Visited pages that turned out to be nearer pass their nearness on. Call when everything of the batch was heard. */
+  /** Propagate smaller depths to the links of visited pages. Call after everything in the batch was heard. */
   async spreadNearness(): Promise<void> {
     for (let next = this.#nearer.shift(); next; next = this.#nearer.shift()) {
       const { row, depth, mention } = next;
@@ -309,7 +311,7 @@ export class Admission {
     }
   }
 
-  /** A mention of a URL that does not come from a reading. */
+  /** Builds a mention from a URL that is not from a page's link table. */
   mention(url: string, given: { via: Via; depth: number; hops: number; kind?: VisitKind }): Mention | undefined {
     const { key, sessions } = this.#setup;
     const resolved = resolve(url, undefined, sessions?.keyOptions(hostOf(url), key) ?? key);
@@ -336,7 +338,7 @@ export class Admission {
     return place instanceof Promise ? place.then(add) : add(place);
   }
 
-  /** Of the seed that brings a URL into scope; else of whoever named it. */
+  /** The site of the seed that brings the URL into scope, else the site of the page that named it. */
   #siteOf(verdict: ScopeVerdict, otherwise: number): number {
     return verdict.ok && verdict.seed >= 0 ? (this.#setup.siteIds[verdict.seed] ?? otherwise) : otherwise;
   }
@@ -350,7 +352,7 @@ export class Admission {
     const isOpen = mention.via === "seed" || mention.kind !== "page";
     const surplus = mention.kind === "sitemap" ? this.#setup.sitemaps.refuse(mention, from.siteId) : undefined;
     if (surplus !== undefined) {
-      // Not all that names pages is read.
+      // The skipped sitemap may name pages that nothing else names.
       this.#setup.onMissed();
       return { reason: "limit.sitemaps", rule: surplus };
     }
@@ -365,7 +367,7 @@ export class Admission {
     return gate.foresee(mention.url);
   }
 
-  /** For good, in earlier runs. */
+  /** True if this URL failed permanently in an earlier run. */
   #hasFailed(hash: Hash64): boolean {
     return this.#setup.hasHistory && this.#setup.failed.depthOf(hash) !== undefined;
   }

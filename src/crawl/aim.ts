@@ -21,10 +21,10 @@ export interface AimSetup {
   readonly scoreRatio: number;
 }
 
-/** As much of a hash as fits into a number: quicker to look up than a text, for every link of every page. */
+/** The lower 53 bits of a hash as a number: a faster map key than a string, for every link of every page. */
 const keyOf = ({ hi, lo }: Hash64): number => (hi >>> 11) * 2 ** 32 + lo;
 
-/** A URL in the queue, and what was promised of it when it was given its place. */
+/** A queued URL, and the promise it was ranked by. */
 export interface Awaited {
   readonly prospect: Prospect;
   readonly hash: Hash64;
@@ -35,16 +35,16 @@ export interface Awaited {
   promised: number;
 }
 
-/** Of so many URLs in the queue it is known what was promised; those heard of first keep their places. */
+/** Limit for queued URLs whose promise is remembered; the oldest are evicted and keep their queue position. */
 const MOST_AWAITED = 30_000;
-/** So many are looked at again with each batch, and so many of them may move. */
+/** URLs checked for a shift with each batch, and the limit for those that move. */
 const LOOKED_AT = 2000;
 const MOST_MOVED = 200;
-/** A promise that changed by less moves nobody. */
+/** Smallest change of a promise that moves a URL. */
 const SHIFT = 1 / 32;
 const UNKNOWN = 0.5;
 
-/** Holds what waits against what the keywords ask for, and knows who has to move when a kind of links turns out better or worse. */
+/** Estimates how well queued URLs fit the keywords, and finds those to re-rank when a kind of links turns out better or worse. */
 export class Aim {
   readonly #setup: AimSetup;
   readonly #score: (matches: readonly WordMatch[]) => number;
@@ -58,7 +58,7 @@ export class Aim {
     this.#score = scoreUnder(Object.fromEntries(setup.keywords), setup.scoreRatio);
   }
 
-  /** What the links of a page promise: their scores from what the reader matched, or else from what is stored of them. */
+  /** The clues of a page's links: scores from the reader's matches, or from stored matches if the page was not read. */
   cluesOf(links: LinkSet, matches: LinkMatches | undefined, page: string | undefined): Clues {
     const inherited = this.handedOnBy(page);
     const read = matches && this.#byLink(matches);
@@ -83,14 +83,14 @@ export class Aim {
     return Math.min(1, this.#score(matches));
   }
 
-  /** What the words of a URL alone are worth. */
+  /** The score of a URL by the words in it alone. */
   #scoreOfUrl(url: string): number {
     const words = this.#setup.keywords.map(([word]) => word);
     this.#scorer ??= openScorer(words, { kind: this.#setup.scorer });
     return this.#scoreOf(this.#scorer.match({ text: "", url }).map((match, place) => ({ word: words[place]!, match })));
   }
 
-  /** A URL is about to enter the queue, named by this page. */
+  /** Call when a URL is about to be queued, named by this page. */
   expect(mention: Mention, parent: string | undefined): void {
     const { hash, url, depth, isUnloved, lastmod } = mention;
     const prospect = this.#focus.prospect(this.#clueOf(mention, parent), templateOf(url), parent);
@@ -98,7 +98,7 @@ export class Aim {
     if (this.#awaited.size > MOST_AWAITED) this.#awaited.delete(this.#awaited.keys().next().value!);
   }
 
-  /** What moved is as good as it was; and all that is known of a URL in a sitemap is the URL. */
+  /** A redirect target inherits its source's clue; sitemap URLs are scored by their own words. */
   #clueOf({ clue, via, url }: Mention, parent: string | undefined): Clue {
     if (clue) return clue();
     if (via === "seed") return { score: 1, inherited: 1 };
@@ -107,7 +107,7 @@ export class Aim {
     return { score, inherited: this.handedOnBy(parent) };
   }
 
-  /** Named once more: the better word for it counts. */
+  /** A repeat mention: the better clue counts. */
   hearAgain(hash: Hash64, clue: () => Clue, parent: string | undefined): void {
     const known = this.#awaited.get(keyOf(hash));
     if (known) this.#focus.hearAgain(known.prospect, clue(), parent);
@@ -117,7 +117,7 @@ export class Aim {
     return this.#awaited.has(keyOf(hash));
   }
 
-  /** What is promised of a URL as it is given its place; that of one that an earlier process queued is not known here. */
+  /** The promise a URL is ranked by; remembered for `shifted`. URLs queued by an earlier process have no estimate here. */
   promiseOf(hash: Hash64): number {
     const known = this.#awaited.get(keyOf(hash));
     if (!known) return UNKNOWN;
@@ -125,19 +125,19 @@ export class Aim {
     return known.promised;
   }
 
-  /** A page came back, worth so much; undefined if that cannot be told. */
+  /** Learns from a visited page; `relevance` is undefined if it could not be measured. */
   meet({ hash, url, parent }: Pick<Visit, "hash" | "url" | "parent">, relevance: number | undefined): void {
     const known = this.#awaited.get(keyOf(hash))?.prospect ?? this.#focus.prospect(NO_CLUE, templateOf(url), parent);
     this.#awaited.delete(keyOf(hash));
     this.#focus.learn(url, known, relevance);
   }
 
-  /** What a page that was met hands on to its links. */
+  /** What a visited page passes on to its links (shark-search). */
   handedOnBy(url: string | undefined): number {
     return this.#focus.handedOnBy(url);
   }
 
-  /** Those of whom something else is to be expected now than when they were given their place: a bounded look at a time, round and round. */
+  /** Queued URLs whose promise has changed since they were ranked. Each call checks a bounded number of them, in rotation. */
   *shifted(): Iterable<Awaited> {
     let moved = 0;
     for (let looked = Math.min(LOOKED_AT, this.#awaited.size); looked > 0 && moved < MOST_MOVED; looked--) {

@@ -41,11 +41,11 @@ test("workers that join a crew are waited for, and the first failure is told", a
   expect((await done)?.reason).toEqual(new Error("the third"));
 });
 
-/** Pages that several may fetch together: each tells how many it has out, and the rest is granted while there is some. */
+/** A shared page limit: each process reports its pages in flight, and the rest is granted while it lasts. */
 function aPot(): {
   readonly of: (name: string) => Pick<Sharing, "takePages" | "lives">;
   fetched: number;
-  /** What one that is taken for dead had is anybody's again. */
+  /** The pages of a process that is presumed to have ended are available again. */
   bury: (name: string) => void;
 } {
   const reserved = new Map<string, number>();
@@ -136,7 +136,7 @@ test("who has no page to fetch waits for one timer with all others, and is woken
   };
   asked = 0;
   for (let times = 0; times < 5; times++) await look();
-  // One goes on each time, who would meet and tell what is wrong.
+  // One worker continues each time, so that it meets and reports an error.
   expect({ asked, woken }).toEqual({ asked: 5, woken: 5 });
   for (let page = 0; page < 7; page++) pot.fetched += 1;
   for (let page = 0; page < 10; page++) others.settle();

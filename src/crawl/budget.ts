@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../clock.ts";
 import type { Sharing } from "../frontier/index.ts";
 
-/** How many more pages a run may fetch. A worker takes one before it asks for work and gives it back if no page came of it. */
+/** The number of pages a run may still fetch. A worker takes one before it asks for work and returns it if the visit produced no page. */
 export class Budget {
   #left: number;
   #out = 0;
@@ -12,7 +12,7 @@ export class Budget {
     this.#left = pages;
   }
 
-  /** False when the budget is spent and nobody who holds some can give it back. */
+  /** False when the budget is spent and no worker holds a page it could return. */
   take(): Promise<boolean> {
     if (this.#left > 0) {
       this.#left -= 1;
@@ -23,7 +23,7 @@ export class Budget {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** So many in all, counted from the start. */
+  /** Sets the total, counted from the start of the run. */
   resize(pages: number): void {
     this.#left = pages - this.#spent - this.#out;
     for (let room = this.#left; room > 0 && this.#waiting.length > 0; room--) void this.take().then(this.#waiting.shift()!);
@@ -43,13 +43,13 @@ export class Budget {
   }
 }
 
-/** So many are taken at once from what all together may fetch. */
+/** Pages taken at once from the limit that all processes share. */
 const CHUNK = 8;
-/** While others hold what is left: how soon to look again, and how much later each time. */
+/** First and longest pause (ms) between attempts while other processes hold the remaining pages. */
 const FIRST_LOOK = 100;
 const LAST_LOOK = 1000;
 
-/** Of a run that several processes are at work in: what each may fetch it takes from what is left for all, some at a time. */
+/** The page limit of a run with several processes: each takes pages from the shared remainder in chunks. */
 export class SharedBudget {
   readonly #sharing: Pick<Sharing, "takePages" | "lives">;
   readonly #after: Clock["after"];
@@ -57,12 +57,12 @@ export class SharedBudget {
   #held = 0;
   #life = 0;
   #out = 0;
-  /** Whether all know that nothing is held for us. */
+  /** Whether the store has recorded that we hold no pages. */
   #isTold = true;
   #taking: Promise<number | undefined> | undefined;
-  /** The last answer was that others hold what is left, or that too little is left for everybody here. */
+  /** True if the last request was refused because other processes hold the rest, or granted less than a full chunk. */
   #isShort = false;
-  /** Workers that wait for a page. One timer looks for all of them. */
+  /** Workers that wait for a page; one timer serves all of them. */
   readonly #waiting: (() => void)[] = [];
   #pause = FIRST_LOOK;
   #stopTimer: (() => void) | undefined;
@@ -73,7 +73,7 @@ export class SharedBudget {
     this.#after = after;
   }
 
-  /** "later" while others hold what is left. */
+  /** "later": other processes hold the remaining pages. */
   async take(): Promise<"yes" | "later" | "spent"> {
     if (this.#most === Number.POSITIVE_INFINITY) return "yes";
     while (this.#holdsNothing()) {
@@ -89,8 +89,8 @@ export class SharedBudget {
   }
 
   /**
-   * A promise while it makes no sense to begin a visit: it resolves after a pause, or when `wakeAll` is called. Without it, each worker would claim the turn of
-   * one host after the other only to give it back.
+   * Returns a promise while starting a visit is pointless; it resolves after a pause or when `wakeAll` is called. Without it, each worker
+   * would claim one host's turn after the other only to give it back.
    */
   mayGoOn(): Promise<void> | undefined {
     if (!this.#isShort || this.#most === Number.POSITIVE_INFINITY || !this.#holdsNothing()) return undefined;
@@ -100,14 +100,14 @@ export class SharedBudget {
     });
   }
 
-  /** Nobody waits any longer: the run has ended for us, or another limit holds. */
+  /** Wakes all waiting workers: the run has ended for us, or another limit applies. */
   wakeAll(): void {
     this.#stopTimer?.();
     this.#stopTimer = undefined;
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  /** Wakes as many as there are pages for; one in any case, who meets and tells what is wrong, or that all is spent. */
+  /** Wakes as many workers as there are pages; at least one, so that it meets an error or learns that the limit is spent. */
   #look(): void {
     this.#stopTimer = undefined;
     this.#pause = Math.min(LAST_LOOK, 2 * this.#pause);
@@ -131,7 +131,7 @@ export class SharedBudget {
     return this.#held === 0;
   }
 
-  /** One at a time: each tells how many are out. */
+  /** One request at a time: each reports the number of visits in flight. */
   #takeSome(): Promise<number | undefined> {
     this.#taking ??= this.#ask().finally(() => {
       this.#taking = undefined;
@@ -146,7 +146,7 @@ export class SharedBudget {
     return granted;
   }
 
-  /** One that was taken is on disk as a page, or none came of it and whoever takes some next may have it. */
+  /** Call when a visit is over: its page is on disk, or it produced none and the next taker may have it. */
   settle(): void {
     if (this.#most === Number.POSITIVE_INFINITY) return;
     this.#out -= 1;
@@ -155,7 +155,7 @@ export class SharedBudget {
     this.#look();
   }
 
-  /** What is not needed goes back to all; what was fetched since is no longer held for us. */
+  /** Returns unused pages to the shared limit; pages fetched since then are no longer reserved for us. */
   async giveBack(): Promise<void> {
     if (this.#isTold) return;
     this.#held = 0;

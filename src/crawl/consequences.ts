@@ -15,10 +15,10 @@ import type { Outcome } from "./visit.ts";
 
 const MOST_PRINTS = 5_000_000;
 
-/** What follows from an outcome: its links are heard, its page is kept or known again, and the guards learn from it. */
+/** Applies an outcome: admits its links, keeps its page or marks it as seen, and feeds the guards. */
 export class Consequences {
   readonly #setup: SettlerSetup;
-  /** Of the pages settled by this process: what they say and where they lead. */
+  /** Fingerprints (text and links) of the pages settled by this process. */
   readonly #prints = new Seen(MOST_PRINTS);
   readonly #twins = new Map<Outcome, Twin>();
 
@@ -32,14 +32,14 @@ export class Consequences {
     return this.#pageOf(outcome, admission, depth);
   }
 
-  /** A page that was read, was not modified, or is no longer what it was. */
+  /** A page that was read, was not modified, or has failed or gone. */
   async #pageOf(outcome: Outcome, admission: Admission, depth: number): Promise<Partial<SettledVisit>> {
     const { visit, fetched, reading, change, remembered } = outcome;
     if (change === undefined || (!reading && !remembered)) return {};
     const from: Namer = { id: visit.id, url: visit.url, siteId: visit.siteId };
     if (!reading) {
       const { aim } = this.#setup.admission;
-      // Whoever did not get to see a page has no reason to believe that it leads elsewhere now.
+      // A failed fetch is no evidence that the stored links are gone, so they are followed.
       const isAsKnown =
         fetched.kind === "not-modified" || (change === "unknown" && !remembered!.isGone && remembered!.movedTo === undefined);
       const links = visit.via === "probe" || !isAsKnown ? undefined : await linksOfPage(this.#setup.store, remembered!.pageId, aim);
@@ -67,7 +67,7 @@ export class Consequences {
     }
     await this.#hearHints(outcome, admission, from);
     const { traps, same } = this.#setup;
-    // What only a browser can show looks the same without one.
+    // Script-rendered pages look alike without a browser, so they prove nothing about session ids or duplicates.
     if (!reading.isBlank && !reading.looksScripted) {
       const says = `${reading.fingerprint.text} ${reading.title?.value ?? ""}`;
       this.#setup.admission.sessions?.meet(visit.url, visit.host, says);
@@ -79,7 +79,7 @@ export class Consequences {
     return { page, ...duplicateReason(outcome, twin?.url) };
   }
 
-  /** Answers the links that nobody had named before. */
+  /** Returns the links that were not known before. */
   async #follow(
     links: LinkSet,
     visit: Visit,
@@ -101,14 +101,14 @@ export class Consequences {
     return versionOf(reading!, keptLinks(reading!, { keepsAll, seed: store.hashSeed, words: judge?.words ?? [] }, said));
   }
 
-  /** Looks once for all that are about to be settled: each asks for its twin later. */
+  /** One duplicate lookup for the whole batch; `#pageOf` reads the results. */
   async findTwins(outcomes: readonly Outcome[]): Promise<void> {
     const { isFirstRun, store, runId } = this.#setup;
     const suspects = outcomes.filter((outcome) => {
       const { visit, fetched, reading, change } = outcome;
       const isPage = visit.kind !== "sitemap" && fetched.kind !== "moved" && change !== undefined && !outcome.again;
       if (!isPage || !reading || reading.isBlank || !keptOf(outcome).isKept) return false;
-      // In a first run every page went through here: what says something never said before has no twin on disk.
+      // In a first run every page passes here, so a fingerprint seen for the first time has no duplicate on disk.
       return !isFirstRun || this.#prints.mention(printOf(reading.fingerprint), 0) !== "new";
     });
     this.#twins.clear();
@@ -169,12 +169,12 @@ export class Consequences {
   }
 }
 
-/** Whether what was read becomes a version of its own, or takes the place of one that an older reader made. */
+/** Whether the reading becomes a version of its own, or replaces one made by an older reader. */
 function keptOf({ reading, change, remembered, isOtherWay }: Outcome): { readonly isKept: boolean; readonly isReread: boolean } {
   const isSameText = change === "unlinked" && remembered?.fingerprint?.text === reading!.fingerprint.text;
-  // What was stored the other way, with a browser or without, is the same page in another form.
+  // A version stored the other way (with or without a browser) has another form, so it does not count as known.
   const isKnown = !isOtherWay && (change === "same" || isSameText) && remembered?.versionId !== undefined;
-  // What it says to robots is no part of what it says to people.
+  // Directives for robots are not in the fingerprint, so a change of them stores the reading again.
   const saysOtherwise = reading!.nofollow !== remembered?.nofollow || reading!.noindex !== remembered.noindex;
   const isReread = isKnown && (!remembered.isCurrent || saysOtherwise);
   return { isKept: !isKnown || isReread, isReread };

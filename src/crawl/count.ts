@@ -11,7 +11,7 @@ export function takeBackSkip({ skipped }: Counters, reason: Reason): void {
   skipped[reason] = (skipped[reason] ?? 0) - 1;
 }
 
-/** What to go back to if a batch cannot be written. */
+/** A copy to restore if a batch cannot be written. */
 export function copyOf(counters: Counters): Counters {
   const { changes, skipped, status, links, rendering } = counters;
   const copied = { ...counters, changes: { ...changes }, skipped: { ...skipped }, status: { ...status } };
@@ -20,7 +20,7 @@ export function copyOf(counters: Counters): Counters {
   return copied;
 }
 
-/** Adds what one visit came to. Retries are not counted: only how a visit ended, as it stands in the ledger. */
+/** Adds the result of one visit. Retries are not counted, only the final result, as in the ledger. */
 export function countOutcome(counters: Counters, outcome: Outcome, { verdict, reason }: Pick<SettledVisit, "verdict" | "reason">): void {
   const { visit, fetched, reading, change, remembered, rendered, trouble } = outcome;
   const status = statusClass(fetched);
@@ -39,7 +39,7 @@ export function countOutcome(counters: Counters, outcome: Outcome, { verdict, re
   if (rendered) countOne(renderingCounts(counters).pages, rendered.engine);
   if (trouble) countOne(renderingCounts(counters).failed, trouble);
   if (reading?.looksScripted && !rendered) counters.scripted += 1;
-  // A URL that redirects is no page: that a known one does now is told once.
+  // A redirect is not a page; that a known page now redirects is counted once.
   const hasMoved = fetched.kind === "moved";
   if (change && !(hasMoved && change === "same")) counters.changes[change] += 1;
   if (change === "changed" && hasMoved) counters.moved = (counters.moved ?? 0) + 1;
@@ -51,7 +51,7 @@ const countOne = (counts: Record<string, number>, name: string) => {
   counts[name] = (counts[name] ?? 0) + 1;
 };
 
-/** Made when something is rendered, so that other runs do not speak of it. */
+/** Created on first use, so that runs without browsers have no such counters. */
 export function renderingCounts(counters: Counters): RenderingCounts {
   counters.rendering ??= { shown: 0, pages: {}, failed: {} };
   return counters.rendering;

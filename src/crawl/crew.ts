@@ -1,4 +1,4 @@
-/** Workers that all do the same until there is nothing left to do. More can join while they are at it. */
+/** Runs N workers until all have ended. More can join meanwhile. */
 export class Crew {
   readonly #work: () => Promise<void>;
   readonly #ends: Promise<PromiseSettledResult<void>>[] = [];
@@ -8,7 +8,7 @@ export class Crew {
     this.#work = work;
   }
 
-  /** Resolves when the last has ended, with the first failure if there was one. */
+  /** Resolves when the last worker has ended, with the first failure if there was one. */
   async work(workers: number): Promise<PromiseRejectedResult | undefined> {
     this.#ends.length = 0;
     this.#isAtWork = true;
@@ -22,7 +22,7 @@ export class Crew {
     return failure;
   }
 
-  /** Those who are too many stay and get nothing to do. */
+  /** Only grows: surplus workers block on the frontier's concurrency limit. */
   grow(workers: number): void {
     if (this.#isAtWork) this.#join(workers - this.#ends.length);
   }

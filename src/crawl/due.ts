@@ -31,7 +31,7 @@ export interface DueRunSetup extends DueSetup {
   readonly clock: { wall(): number };
 }
 
-/** A known page, and when it is to be looked at again. */
+/** A known page and the forecast of its next visit. */
 export interface ForeseenPage extends PageLooks {
   readonly template: string;
   readonly forecast: Forecast;
@@ -39,7 +39,7 @@ export interface ForeseenPage extends PageLooks {
 
 const DAY = 86_400_000;
 
-/** When to look again at the pages of some sites. What is not asked for is as many visits a day as there are pages, if our pace allows them. */
+/** Plans revisits for the pages of some sites. The default budget is as many visits a day as there are pages, capped by the rate limit. */
 export async function planOf({ store, siteIds, options }: DueSetup): Promise<(page: PageLooks) => ForeseenPage> {
   const hosts = new Set<string>();
   async function* known(): AsyncGenerator<Known> {
@@ -56,7 +56,9 @@ export async function planOf({ store, siteIds, options }: DueSetup): Promise<(pa
   };
 }
 
-/** A site names its own feeds on its front page; those of single posts, of which there can be thousands, are pages like others. */
+/**
+ * True for a site's main feeds, which its front page names. Feeds of single posts can number in the thousands and are treated like pages.
+ */
 const isOwnFeed = ({ isFeed, depth }: PageLooks) => isFeed && depth <= 1;
 
 function knownOf(page: PageLooks, ratio: number): Known {
@@ -68,18 +70,18 @@ function knownOf(page: PageLooks, ratio: number): Known {
   return { id: pageId, template: templateOf(url), looks: looksOf(firstSeenAt, history), score, isFeed: isOwnFeed(page) };
 }
 
-/** The longer overdue and the more important, the earlier. */
+/** Pages that are longer overdue or more important come first. */
 function placeOf({ forecast }: ForeseenPage, now: number, order: FrontierOptions["order"]): Place {
   const urgency = ((now - forecast.lastAt) / forecast.interval) * forecast.importance;
   const priority = urgency / (1 + urgency);
   return { level: order === "best" ? levelOf(priority) : 0, priority };
 }
 
-/** When a page is due of which somebody says that it changed. */
+/** When a page is due for which a source reports a change. */
 const soonerBy = (worth: number, { lastAt, interval, rate }: Forecast): number =>
   lastAt + Math.max(SOONEST, interval * shareWith(worth, rate, interval / DAY));
 
-/** Whose word is put to the test by a visit that is on its way, and how likely a change was without it. */
+/** A reported change that a visit in flight will verify, and the probability of a change without the report. */
 interface Said {
   readonly siteId: number;
   readonly source: string;
@@ -89,13 +91,13 @@ interface Said {
 const keyText = (hash: Hash64) => `${hash.hi}.${hash.lo}`;
 const untested: HintCount = { said: 0, wasRight: 0, expected: 0 };
 
-/** What a run that visits only what is due knows: whose time has come, who waits, and who may be believed that a page has changed. */
+/** State of a run that visits only due pages: which pages are due, which wait, and how reliable each source of change reports is. */
 export class DuePages {
   readonly #setup: DueRunSetup;
   readonly #hints = new Map<string, HintCount>();
   readonly #said = new Map<string, Said>();
   #foresee: ((page: PageLooks) => ForeseenPage) | undefined;
-  /** Pages and other URLs that are known and not due: whoever names them brings no news. */
+  /** Known pages and URLs that are not due; mentions of them are ignored. */
   readonly waiting = new Seen();
   #due = 0;
   #hinted = 0;
@@ -105,7 +107,7 @@ export class DuePages {
     this.#setup = setup;
   }
 
-  /** The pages whose time has come. */
+  /** Yields the due pages. */
   async *open(): AsyncGenerator<Mention & { readonly siteId: number }> {
     const { store, siteIds, clock } = this.#setup;
     const foresee = await planOf(this.#setup);
@@ -123,12 +125,12 @@ export class DuePages {
     }
   }
 
-  /** What is known and when it is due, for a process that another tells what to visit. */
+  /** Loads the same state without yielding pages, for a process whose leader queues them. */
   async learn(): Promise<void> {
     for await (const _ of this.open());
   }
 
-  /** A sitemap or feed names pages and when they changed: those that are worth a look before their time. */
+  /** Handles a sitemap or feed that reports change dates; returns the pages worth a visit before they are due. */
   async hear(visit: Visit, entries: readonly SitemapLink[]): Promise<Mention[]> {
     const now = this.#setup.clock.wall();
     const source = templateOf(visit.url);
@@ -140,7 +142,7 @@ export class DuePages {
       if (page.forecast.dueAt <= now) this.#note(page, source);
       else if (soonerBy(worthOf(count), page.forecast) <= now) early.push(page);
     }
-    // Hashes are as good as dice: who is on trial is not judged by the head of its list alone.
+    // Hashes are keyed, so sorting by them draws a random sample: a source on trial is not judged by the start of its list alone.
     const wanted = early.sort((a, b) => a.hash.lo - b.hash.lo).slice(0, trustOf(count));
     for (const page of wanted) this.#note(page, source);
     this.#hinted += wanted.length;
@@ -158,7 +160,7 @@ export class DuePages {
     this.#said.set(keyText(hash), { siteId, source, expected: chanceOf(forecast.rate, days) });
   }
 
-  /** Was it as somebody had said? */
+  /** Compares the visit's result with the reported change. */
   judge(hash: Hash64, change: Change | undefined): HintNews | undefined {
     const said = this.#said.get(keyText(hash));
     if (!said || (change !== "changed" && change !== "same")) return undefined;

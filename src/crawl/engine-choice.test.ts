@@ -17,7 +17,7 @@ function aShelf(stored?: HostEngine) {
   };
 }
 
-/** Asks for a page with one engine after the other until nobody wants to try another, and says which were tried. */
+/** Requests a page with one engine after the other until the choice is settled; returns the engines tried. */
 async function askFor(choice: EngineChoice, isGood: (engine: EngineName) => boolean): Promise<EngineName[]> {
   const tried: EngineName[] = [];
   for (;;) {

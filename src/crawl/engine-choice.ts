@@ -1,11 +1,11 @@
 import type { EngineName } from "../browser/index.ts";
 import type { HostEngine, RenderingShelf } from "../store/index.ts";
 
-/** A page may be bad by itself: so many in a row, and the others are tried. */
+/** One page may be bad on its own; after this many bad pages in a row the other engines are tried. */
 const BAD_IN_A_ROW = 2;
-/** A host that nothing gets through to is asked by all engines for so many pages, and then by one. */
+/** A host that no engine gets content from is tried with all engines for this many pages, then with one. */
 const PROBES = 3;
-/** After so many pages that only a browser got, a host is asked by one at once. */
+/** After this many pages that only a browser could get, a host's pages are requested by a browser at once. */
 const WALLS = 2;
 const MOST_HOSTS = 10_000;
 
@@ -13,11 +13,11 @@ interface Host {
   kept: EngineName | undefined;
   bad: number;
   probes: number;
-  /** Plain requests in a row that were turned away where a browser was not. */
+  /** Plain requests in a row that were refused where a browser succeeded. */
   walls: number;
 }
 
-/** Which engine asks a host: the first that brought real content, as long as it does. It is kept across runs. */
+/** Chooses the engine for a host: the first that returned real content, as long as it does. The choice is kept across runs. */
 export class EngineChoice {
   #engines: readonly EngineName[];
   readonly #shelf: RenderingShelf;
@@ -28,30 +28,30 @@ export class EngineChoice {
     this.#shelf = shelf;
   }
 
-  /** The next to try for a page that these have been tried for. */
+  /** The next engine to try for a page, after those in `tried`. */
   async next(host: string, tried: readonly EngineName[]): Promise<EngineName | undefined> {
     const { kept } = await this.#of(host);
     const order = this.#engines.toSorted((a, b) => Number(b === kept) - Number(a === kept));
     return order.find((engine) => !tried.includes(engine));
   }
 
-  /** Does without an engine from now on; answers whether there are others. */
+  /** Removes an engine for the rest of the run; returns true if others are left. */
   drop(engine: EngineName): boolean {
     this.#engines = this.#engines.filter((other) => other !== engine);
     return this.#engines.length > 0;
   }
 
-  /** Whether plain requests are known to be turned away. */
+  /** Whether plain requests are known to be refused. */
   async isWalled(host: string): Promise<boolean> {
     return (await this.#of(host)).walls >= WALLS;
   }
 
-  /** Whether it is worth asking a browser where a plain request was turned away. */
+  /** Whether trying a browser is worth it after a plain request was refused. */
   async mayHelp(host: string): Promise<boolean> {
     return (await this.#of(host)).probes < PROBES;
   }
 
-  /** What an engine brought; answers whether others are to be tried for the same page. */
+  /** Records an engine's result; returns true if other engines should be tried for the same page. */
   async learn(host: string, engine: EngineName, isGood: boolean, tried: readonly EngineName[]): Promise<boolean> {
     const known = await this.#of(host);
     if (isGood) {
@@ -72,7 +72,7 @@ export class EngineChoice {
     return false;
   }
 
-  /** A browser got what a plain request did not; or such a request got through. */
+  /** Records that a browser got a page where a plain request was refused (true), or that a plain request succeeded (false). */
   async sawWall(host: string, isWall: boolean): Promise<void> {
     const known = await this.#of(host);
     const before = known.walls >= WALLS;
@@ -95,7 +95,7 @@ export class EngineChoice {
     return known;
   }
 
-  /** An engine that cannot run here, or is not wanted, is as good as none. */
+  /** Ignores a stored engine that is not available or not enabled in this run. */
   #hostFrom(stored: HostEngine | undefined): Host {
     const kept = this.#engines.find((engine) => engine === stored?.engine);
     return { kept, bad: 0, probes: 0, walls: kept !== undefined && stored?.isWalled ? WALLS : 0 };

@@ -2,18 +2,18 @@ import type { DelayCause, Page, Reason, StopReason, Verdict, Via } from "../reco
 import type { Counters, Run } from "../store/index.ts";
 import type { HostPause } from "./host-pause.ts";
 
-/** What a run says while it works. Rooms speak events; doors and telemetry listen. */
+/** What a run reports while it works: the crawl emits events; command line, library, API and telemetry listen. */
 export type CrawlEvent =
   | { readonly type: "crawl.started"; readonly run: Run; readonly isResumed: boolean }
   | {
       readonly type: "page.fetched";
       readonly page: Page;
-      /** What plugins gathered from it. */
+      /** Data that plugins collected from the page. */
       readonly data?: unknown;
     }
   | {
       readonly type: "page.gone";
-      /** Of an earlier run, and no more. */
+      /** The page as an earlier run stored it. */
       readonly page: Page;
     }
   | {
@@ -24,7 +24,7 @@ export type CrawlEvent =
       readonly reason: Reason;
       readonly rule: string;
       readonly status: number | undefined;
-      /** Place in the order of settling; undefined where it will be asked again. */
+      /** Position in the order of settling; undefined if the URL will be requested again. */
       readonly seq: number | undefined;
       readonly durationMs: number;
     }
@@ -56,7 +56,7 @@ export type CrawlEvent =
   | { readonly type: "links.scored"; readonly scoring: ScoringProgress }
   | { readonly type: "crawl.finished"; readonly run: Run; readonly result: RunResult };
 
-/** What became of a link when its page was read. */
+/** The result for a link when its page was read. */
 export type LinkFate = "added" | "known" | Reason;
 
 export interface HostReport {
@@ -67,112 +67,112 @@ export interface HostReport {
   readonly nextInMs: number;
   readonly delayMs: number;
   readonly cause: DelayCause;
-  /** In a row. */
+  /** Failures in a row. */
   readonly failures: number;
 }
 
-/** A look at a run under way. */
+/** A snapshot of a run in progress. */
 export interface Progress {
   readonly counters: Counters;
   readonly queued: number;
   readonly inFlight: number;
-  /** Pages that browsers are at work on, where there are browsers. */
+  /** Pages being rendered, where browsers are used. */
   readonly shown?: number | undefined;
   readonly hosts: readonly HostReport[];
-  /** What a visit under way has waited for longest, and for how long; nothing where all is answered at once. */
+  /** The longest wait of a visit in flight and its cause; absent if nothing waits. */
   readonly waits?: { readonly name: string; readonly seconds: number } | undefined;
 }
 
-/** What a model was asked about links so far, and what that has cost. */
+/** Progress and cost of scoring links with a model. */
 export interface ScoringProgress {
   readonly model: string;
-  /** Links of which it said how far keywords apply. */
+  /** Links the model has scored. */
   readonly judged: number;
-  /** The same, from what it had said before. */
+  /** Of these, answers from the cache. */
   readonly cached: number;
-  /** Links it was asked about and said nothing that can be used: what the embedded scorer found stands. */
+  /** Links with an unusable answer; the embedded scorer's matches stay. */
   readonly unusable: number;
-  /** Requests, those that failed included. */
+  /** Requests, including failed ones. */
   readonly calls: number;
   readonly tokensRead: number;
   readonly tokensWritten: number;
-  /** Null where the price is not known. */
+  /** Null if the price is unknown. */
   readonly usd: number | null;
 }
 
-/** The same when it is over. */
+/** The final state of model scoring. */
 export interface ScoringReport extends ScoringProgress {
   readonly ended: "finished" | "budget" | "interrupted" | "failed";
-  /** What went wrong last, or which limit was met. */
+  /** The last error, or the limit that was reached. */
   readonly trouble: string | null;
-  /** Links it was not asked about, or could not answer. */
+  /** Links that were not sent to the model or not answered. */
   readonly left: number;
 }
 
-/** How many stored pages were read again for their metadata so far. */
+/** Progress of reading stored pages again for their metadata. */
 export interface FillingProgress {
   readonly done: number;
   readonly total: number;
 }
 
-/** What pages say about themselves, when a run is over. */
+/** Metadata of pages when the run is over. */
 export interface MetadataReport {
-  /** Stored pages that had none of today's extractor and were read again. */
+  /** Stored pages without metadata of today's extractor, which were read again. */
   readonly read: number;
   readonly failed: number;
   readonly ended: "finished" | "interrupted" | "failed";
   readonly trouble: string | null;
-  /** Pages of the run that are something else than what was asked for, by what they are. */
+  /** Pages of the run that are not what was requested (walls, errors, shells), counted by verdict. */
   readonly verdicts: Readonly<Record<string, number>>;
 }
 
-/** What a model was asked about pages that do not say what they are about. */
+/** Progress and cost of describing pages with a model, for pages that lack a description or topics. */
 export interface DescribingReport {
   readonly model: string;
-  /** Pages of which it said something that can be used. */
+  /** Pages with a usable answer. */
   readonly described: number;
-  /** The same, or that there is nothing, from what it had said before. */
+  /** Answers from the cache, including the answer that there is nothing to describe. */
   readonly cached: number;
   readonly unusable: number;
-  /** Requests and tokens, and what they cost, those for links included. */
+  /** Requests, tokens and cost, including those for links. */
   readonly calls: number;
   readonly tokensRead: number;
   readonly tokensWritten: number;
   readonly usd: number | null;
-  /** What went wrong last, or which limit was met. */
+  /** The last error, or the limit that was reached. */
   readonly trouble: string | null;
 }
 
 export interface SeedFate {
   readonly url: string;
-  /** Where its redirects led; the same as `url` if there were none. The verdict is that of this URL. */
+  /** The end of its redirects; equal to `url` if there were none. The verdict is that of this URL. */
   readonly finalUrl: string;
   readonly verdict: Verdict;
   readonly reason: Reason;
   readonly rule: string;
 }
 
-/** The receipt of a run. */
+/** The result of a run. */
 export interface RunResult {
   readonly runId: number;
   readonly stopReason: StopReason;
-  /** Whether everything in scope was seen, so that "gone" could be said. */
+  /** Whether everything in scope was seen, so that pages could be marked as gone. */
   readonly isComplete: boolean;
-  /** Of a run that visited what was due: how many known pages that were, how many of them by a hint, and when the next will be. */
+  /** In a run of due pages: how many pages were visited, how many of them because of a hint, and when the next is due. */
   readonly due?: { readonly pages: number; readonly hinted: number; readonly nextAt: string | null } | undefined;
   readonly stats: Counters;
   readonly durationMs: number;
-  /** How the seeds fared, for the exit code. */
+  /** The result for each seed; decides the exit code. */
   readonly seeds: readonly SeedFate[];
-  /** Of a run that ended because all that are left have to wait: those that may be asked first. */
+  /** In a run that ended because all remaining hosts must wait: those that may be asked first. */
   readonly paused?: readonly HostPause[];
   readonly slowestHost:
     | { readonly host: string; readonly cause: DelayCause; readonly delayMs: number; readonly costMs: number }
     | undefined;
-  /** Only where metadata was wanted. */
+  /** Only if metadata was requested. */
   readonly metadata?: MetadataReport;
-  /** Only where a model was asked. */
+  /** Only if a model was used. */
   readonly scoring?: ScoringReport;
-  /** The same for pages that lacked a description or topics. */
+  /** Only if a model described pages without a description or topics. */
   readonly describing?: DescribingReport;
 }

@@ -5,7 +5,10 @@ import { judgeRobots, mayVisit, parseRobots, type RobotsAnswer, type RobotsOptio
 import type { Store, StoredRobots } from "../store/index.ts";
 import { hostOf, type MazeGuard, type MirrorGuard, originOf, type SamePages, type SessionIds, type TrapGuard } from "../url/index.ts";
 
-/** What we know of an origin's rules. `closed`: no candidate of it may be visited in this run, and this is what to say. */
+/**
+ * What is known about an origin's rules. `closed`: no candidate of it may be visited in this run, and `fetched` is the answer each of them
+ * gets.
+ */
 type Known =
   | { readonly kind: "rules"; readonly answer: RobotsAnswer; readonly until: number }
   | { readonly kind: "closed"; readonly fetched: Fetched };
@@ -23,7 +26,7 @@ export interface GateSetup {
   readonly clock: { now(): number; wall(): number };
   /** Called once per origin and run, when its rules are known. */
   readonly onRules: (origin: string, sitemaps: readonly string[]) => Promise<void>;
-  /** Called when a host has answered an errand: its pace goes to disk like after any visit. */
+  /** Called when a host has answered an errand, so that its pace is written like after a visit. */
   readonly onAnswer: (host: HostQueue) => Promise<void>;
 }
 
@@ -37,7 +40,7 @@ const noTime = { startedAt: 0, duration: 0 };
 export class Gate {
   readonly #setup: GateSetup;
   readonly #known = new Map<string, Known>();
-  /** Origins whose rules were told of, and failures in a row of those whose rules could not be had yet. */
+  /** Origins already reported to `onRules`, and the number of failures in a row for origins whose robots.txt could not be fetched yet. */
   readonly #told = new Set<string>();
   readonly #tries = new Map<string, number>();
 
@@ -61,7 +64,7 @@ export class Gate {
     return { kind: "go", crawlDelay: known.answer.kind === "rules" ? known.answer.rules.crawlDelay : undefined };
   };
 
-  /** Whether a URL just heard of is closed by rules we already know; undefined when it is not, or not yet known. */
+  /** The refusal by rules that are already known; undefined if the URL is allowed or the rules are not known yet. */
   foresee(url: string): Extract<Fetched, { kind: "refused" }> | undefined {
     if (!this.#setup.options.respectRobots) return undefined;
     const known = this.#known.get(originOf(url));
@@ -69,17 +72,17 @@ export class Gate {
     return refusal?.reason === "robots.disallow" ? refusal : undefined;
   }
 
-  /** Whether the rules of its origin are known; where they are not respected, there is nothing to know. */
+  /** Whether the rules of the URL's origin are known; always true where robots.txt is not respected. */
   knows(url: string): boolean {
     return !this.#setup.options.respectRobots || this.#known.get(originOf(url))?.kind === "rules";
   }
 
-  /** A question that any healthy host can answer. */
+  /** A request that any healthy host can answer: its robots.txt. */
   probeOf(url: string): Errand {
     return { url: robotsUrlFor(url), origin: originOf(url), hops: 0, isProbe: true };
   }
 
-  /** Runs a robots errand and tells the frontier what follows. Its host is freed last, so the run cannot seem done before. */
+  /** Runs a robots errand and passes the result to the frontier. The host is freed last, so that the run cannot end before. */
   async run(errand: Errand, turn: Turn, frontier: Frontier, signal: AbortSignal): Promise<void> {
     const isFirst = errand.hops === 0 && !errand.isProbe;
     const stored = isFirst ? await this.#setup.store.robots(errand.origin) : undefined;
@@ -92,7 +95,7 @@ export class Gate {
     const fetched = await this.#setup.fetcher.fetch({ url: errand.url, turn, accept: "robots" }, signal);
     const host = frontier.learn(turn, answerOf(fetched), fetched.timing.duration);
     if (errand.isProbe) {
-      // That it was answered, or not, is all there was to learn.
+      // A probe only needs to know whether the host answers; `learn` has recorded that.
     } else if (fetched.kind === "moved" && errand.hops < MAX_HOPS) {
       frontier.send(hostOf(fetched.location), { ...errand, url: fetched.location, hops: errand.hops + 1 });
     } else await this.#conclude(errand, fetched, frontier);
@@ -106,7 +109,7 @@ export class Gate {
     if (answer.kind === "rules" || answer.kind === "allow-all") {
       const text = fetched.kind === "body" ? Buffer.from(fetched.bytes).toString("latin1") : "";
       const robots = { origin: errand.origin, fetchedAt: clock.wall(), kind: answer.kind, why: "why" in answer ? answer.why : "", text };
-      // Leave given by --robots-unreachable is for this run alone.
+      // Permission given by --robots-unreachable holds for this run only.
       if (fetched.kind !== "failed" && !isLocked(fetched)) await store.saveRobots(robots);
       await this.#learn(errand.origin, answer, frontier, DAY);
       return;
@@ -133,11 +136,11 @@ export class Gate {
       await this.#setup.onRules(origin, answer.kind === "rules" ? answer.rules.sitemaps : []);
     }
     const delay = answer.kind === "rules" ? answer.rules.crawlDelay : undefined;
-    // Whoever wants a longer pause than we wait is left alone, and that takes no pause.
+    // A host with a Crawl-delay above our maximum is not visited at all, so its hold ends without a delay.
     frontier.unhold(hostOf(origin), delay !== undefined && delay > this.#setup.options.maxCrawlDelay ? undefined : delay);
   }
 
-  /** What was forgotten is asked for again when a candidate of it comes: of most it is in the data file. */
+  /** Evicted origins are asked for again when a candidate needs them; most of those answers come from the data file. */
   #remember(origin: string, known: Known): void {
     this.#tries.delete(origin);
     this.#known.delete(origin);
@@ -145,7 +148,7 @@ export class Gate {
     this.#known.set(origin, known);
   }
 
-  /** How many origins are remembered. */
+  /** Entries in each of the three memories. */
   get sizes(): { readonly known: number; readonly told: number; readonly tries: number } {
     return { known: this.#known.size, told: this.#told.size, tries: this.#tries.size };
   }
@@ -165,7 +168,7 @@ export class Gate {
     return { ...base, reason: "host.crawl-delay", rule: `Crawl-delay ${crawlDelay / 1000} s is longer than --max-crawl-delay` };
   }
 
-  /** What somebody listed, as a seed or in a sitemap, has an end and is no trap. */
+  /** URLs from seeds and sitemaps come from a finite list, so they cannot be part of a trap. */
   #trapOf(candidate: Queued): Fetched | undefined {
     const { traps, mazes, mirrors, same, sessions } = this.#setup;
     if (!traps || candidate.via === "seed" || candidate.via === "sitemap" || candidate.via === "due") return undefined;
@@ -189,13 +192,13 @@ export class Gate {
   }
 }
 
-/** The one that was added first goes. */
+/** Evict the oldest entry. */
 function makeRoom(origins: Map<string, unknown> | Set<string>): void {
   const [oldest] = origins.keys();
   if (origins.size >= MAX_ORIGINS && oldest !== undefined) origins.delete(oldest);
 }
 
-/** How a fetch counts for its host's pace. */
+/** How an answer counts for its host's pace. */
 export function answerOf(fetched: Fetched): Answer {
   switch (fetched.kind) {
     case "body":
@@ -216,17 +219,17 @@ export function answerOf(fetched: Fetched): Answer {
   }
 }
 
-/** A robots.txt behind a login may be open to the next run, which comes with another key. */
+/** A robots.txt behind a login may be readable in the next run, which may have other credentials. */
 const isLocked = (fetched: Fetched): boolean => fetched.kind === "refused" && (fetched.status === 401 || fetched.status === 403);
 
-/** The site's own address is open: who wants its rules has to open the other. */
+/** The site's own address may be private and allowed; to read its rules the user has to allow the redirect target too. */
 const elsewhere = ({ url, origin }: Errand, rule: string): string =>
   `robots.txt of ${origin} redirects to ${url}, and ${rule}; if it is yours: --allow-private ${hostOf(url)}`;
 
-/** What every candidate of the origin is told: the network's own reason, or that its rules could not be had. */
+/** The answer for every candidate of the origin: the network's own error, or that its rules could not be fetched. */
 function closedBy(errand: Errand, fetched: Fetched, answer: RobotsAnswer): Fetched {
   if (fetched.kind === "failed" && fetched.status === undefined) return { ...fetched, mayHeal: false };
-  // An answer that leads to no web page is one to robots.txt, and not to them.
+  // With a status, the guard refused the target of a redirect because it is not a web page: that says nothing about the candidates.
   if (fetched.kind === "refused" && fetched.by === "guard" && fetched.status === undefined)
     return originOf(errand.url) === errand.origin ? fetched : { ...fetched, rule: elsewhere(errand, fetched.rule) };
   const why = "why" in answer ? answer.why : "";

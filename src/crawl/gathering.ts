@@ -1,4 +1,7 @@
-/** Where others share the database, a batch costs the same for one visit as for ten: what comes back within so many milliseconds goes together. */
+/**
+ * With a shared database a batch costs about the same for one visit as for ten, so results that arrive within this many milliseconds are
+ * settled together.
+ */
 const GATHER = 40;
 
 interface Waiting<T> {
@@ -8,15 +11,18 @@ interface Waiting<T> {
 }
 
 export interface GatheringSetup<T> {
-  /** Settles a batch, or takes all of it back. */
+  /** Settles a batch completely, or rolls it back completely. */
   readonly settle: (batch: readonly T[]) => Promise<void>;
-  /** Asked of each entry before its batch begins: whether it has to wait for the next. */
+  /** Called for each entry before its batch begins; true defers the entry to the next batch. */
   readonly mustWait: (entry: T) => boolean;
-  /** How many are out who could join. Where nobody shares the database, nobody is waited for. */
+  /** Number of visits in flight that could join the batch. Undefined without a shared database: then a batch does not wait. */
   readonly out: (() => number) | undefined;
 }
 
-/** Hands over what waits in batches, one at a time. A batch begins when the one before has ended, and when nobody is out whom it is worth waiting for. */
+/**
+ * Passes queued entries on in batches, one at a time. A batch begins when the previous one has ended and waiting for visits in flight is
+ * no longer worth it.
+ */
 export class Gathering<T> {
   readonly #setup: GatheringSetup<T>;
   #waiting: Waiting<T>[] = [];
@@ -32,7 +38,7 @@ export class Gathering<T> {
     return this.#isBusy;
   }
 
-  /** Resolves when it is on disk. What is urgent waits for nobody. */
+  /** Resolves when the entry is on disk. An urgent entry does not wait for visits in flight. */
   add(entry: T, isUrgent = false): Promise<void> {
     this.#isUrgent ||= isUrgent;
     return new Promise((resolve, reject) => {

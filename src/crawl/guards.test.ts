@@ -8,7 +8,7 @@ const newGuards = (keywords = {}, order: "best" | "breadth" = "best") =>
   new Guards({ ...UrlOptions.parse({}), ...ScoreOptions.parse({ keywords }), order, maxPages: 10_000 }, () => false);
 const list = (guards: Guards) => guards.traps!.suspect("http://a.test/list?page=1", undefined)!;
 
-/** Visits a list that says nothing, and answers what was noted after each visit. */
+/** Visits a list without content, and returns what was noted after each visit. */
 function visitList(guards: Guards, visits: number): (GuardMemory | undefined)[] {
   return Array.from({ length: visits }, () => {
     guards.traps!.learn(list(guards), blocks);

@@ -16,7 +16,7 @@ import {
 } from "../url/index.ts";
 import { Aim } from "./aim.ts";
 
-/** Plain data, for a resumed run. */
+/** Plain data, stored for a resumed run. */
 export interface GuardMemory {
   readonly traps?: TrapMemory | undefined;
   readonly mazes?: MazeMemory | undefined;
@@ -26,13 +26,13 @@ export interface GuardMemory {
   readonly focus?: FocusMemory | undefined;
 }
 
-/** Clicks from a seed beyond which hardly a real page lies. */
+/** Link depth beyond which real pages are rare. */
 const DEEP = 8;
-/** Pages between two notes of what was learned: few at first, then more. */
+/** Visits between two snapshots: few at first, then more. */
 const FIRST_NOTE = 25;
 const MOST_BETWEEN_NOTES = 400;
 
-/** What learns as a run goes on, of traps and of what is worth going to, and when that is worth writing down: after every verdict, and now and then. */
+/** The parts that learn during a run (trap guards and focus), and the schedule for saving them: after every verdict, and periodically. */
 export class Guards {
   readonly traps: TrapGuard | undefined;
   readonly mazes: MazeGuard | undefined;
@@ -44,7 +44,7 @@ export class Guards {
   #since = 0;
   #between = FIRST_NOTE;
 
-  /** Hosts that somebody named are nobody's mirrors. */
+  /** Hosts given as seeds (`isHome`) are never treated as mirrors. */
   constructor(
     config: UrlOptions & ScoreOptions & Pick<FrontierOptions, "order"> & { maxPages: number },
     isHome: (host: string) => boolean,
@@ -56,7 +56,7 @@ export class Guards {
     const sessions = trapGuard === "on" ? new SessionIds() : undefined;
     this.sessions = sessions;
     this.traps = sessions && new TrapGuard({ distance: hammingDistance, plain: (url) => sessions.plain(url) });
-    // Where the depth is limited to a few clicks, real sites end at the limit too, and a maze is small.
+    // Under a small depth limit real sites end at the limit too, and a maze stays small, so the guard is off.
     this.mazes = this.traps && maxDepth >= DEEP ? new MazeGuard(maxPages) : undefined;
     this.mirrors = this.traps && new MirrorGuard(isHome);
     this.same = this.traps && new SamePages();
@@ -76,7 +76,7 @@ export class Guards {
     return this.aim !== undefined || (this.traps?.isWary ?? false) || (this.mazes?.isWary ?? false);
   }
 
-  /** After a kill the next one may come soon, so what is restored is written down again at once. */
+  /** Marks the restored state for saving at once, because the process may be killed again soon. */
   restore({ traps, mazes, mirrors, same, sessions, focus }: GuardMemory): void {
     if (traps) this.traps?.restore(traps);
     if (mazes) this.mazes?.restore(mazes);
@@ -92,7 +92,7 @@ export class Guards {
     return { ...guards, same: this.same?.snapshot(), sessions: this.sessions?.snapshot(), focus: this.aim?.snapshot() };
   }
 
-  /** To be asked when so many more visits are written; answers what to write with them, if it is time. */
+  /** Call when more visits are settled; returns the snapshot to write with them, if one is due. */
   note(visits: number): GuardMemory | undefined {
     this.#since += visits;
     const verdicts = this.#verdicts;

@@ -3,28 +3,28 @@ import type { Fetched, Link, Reason, Visit } from "../records.ts";
 import type { SaidWord } from "../store/index.ts";
 
 /**
- * What others may say along a URL's way: a port, implemented for plugins by the library. Each is asked where its answer can narrow or
- * add, never where it could hurry: a URL it names is admitted like any other, and a request it shapes has its turn already.
+ * Plugin hooks of the crawl: a port, implemented by the library. A hook can only narrow or add, and can never make a request earlier: URLs
+ * it names are admitted like any other, and a request it changes already has its turn.
  */
 export interface Hooks {
-  /** URLs to begin with besides the seeds. They open no private address. */
+  /** URLs to start from besides the seeds. They do not permit private addresses. */
   readonly seeds: readonly string[];
-  /** Another spelling for a URL, before it is compared with those already heard of. */
+  /** Rewrites a URL before it is compared with known ones. */
   readonly rewrite?: ((url: string) => string | undefined) | undefined;
   readonly filter?: ((url: string, from: string | undefined) => { readonly reason: Reason; readonly rule: string } | undefined) | undefined;
-  /** Added to the worth of a URL, which is 0–1 without it. */
+  /** Added to the priority of a URL, which is 0–1 without it. */
   readonly bonus?: ((url: string, factors: Factors) => number) | undefined;
   readonly beforeFetch?: ((visit: Visit) => Promise<Wish>) | undefined;
   readonly afterFetch?: ((visit: Visit, fetched: Fetched) => Promise<void>) | undefined;
-  /** What words apply to the links of a page that is new or changed, besides what the embedded scorer finds; by their places. */
+  /** Additional keyword matches for the links of a new or changed page, besides the embedded scorer's; by link position. */
   readonly scoreLinks?: ((visit: Visit, links: readonly Link[]) => Promise<SaidOfLinks>) | undefined;
-  /** A look at the body of a page that was read, or of the stored one if it did not change. */
+  /** Called with the body of a page that was read, or with the stored body if the page did not change. */
   readonly look?: ((visit: Visit, body: SeenBody) => Promise<Looked>) | undefined;
 }
 
 export type SaidOfLinks = ReadonlyMap<number, readonly SaidWord[]>;
 
-/** Headers to send along, or how long to leave the URL alone, in milliseconds. */
+/** Headers for the request, or a delay in milliseconds before the URL is tried again. */
 export interface Wish {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly defer?: number | undefined;
@@ -37,9 +37,9 @@ export interface SeenBody {
 }
 
 export interface Looked {
-  /** Absolute URLs the page leads to besides its own links. */
+  /** Absolute URLs that the page leads to besides its own links. */
   readonly links: readonly string[];
-  /** Travels with the page to whoever listens. */
+  /** Passed with the page to event listeners. */
   readonly data: unknown;
 }
 

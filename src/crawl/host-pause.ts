@@ -1,10 +1,10 @@
 import type { DelayCause, Reason } from "../records.ts";
 
-/** A host that something waits for, and that may not be asked before a moment. */
+/** A host with queued URLs that may not be asked before a given moment. */
 export interface HostPause {
   readonly host: string;
   readonly until: string;
-  /** Who or what wants it left alone. */
+  /** The cause of the pause. */
   readonly cause: DelayCause;
   /** Failures in a row. */
   readonly failures: number;
@@ -30,7 +30,7 @@ export function causeOfPause({ cause, failures }: Pick<HostPause, "cause" | "fai
   }
 }
 
-/** `09:33`, or with the date where that is another day. The minute is the first in which it is true. */
+/** `09:33`, or with the date on another day. Rounded up to the minute. */
 export function minuteOf(moment: string | number, now: number): string {
   const at = new Date(Math.ceil(new Date(moment).getTime() / 60_000) * 60_000).toLocaleString("sv"); // 2026-05-04 13:37:00
   const isToday = at.slice(0, 10) === new Date(now).toLocaleString("sv").slice(0, 10);
@@ -41,7 +41,7 @@ export function minuteOf(moment: string | number, now: number): string {
 export const pauseWords = (pause: HostPause, now: number): string =>
   `${pause.host} must wait until ${minuteOf(pause.until, now)} (${causeOfPause(pause)})`;
 
-/** What is said of a URL whose host was not asked. */
+/** The reason and rule for a URL whose host was not asked. */
 export const notAsked = (pause: HostPause, now: number): { readonly reason: Reason; readonly rule: string } => ({
   reason: "host.blocked",
   rule: `not asked: ${pauseWords(pause, now)}`,

@@ -1,7 +1,7 @@
 /**
- * The loop. N workers pull jobs from the frontier; each visit is fetched through the gate, read on another thread, compared
- * with what we knew, and its outcome settled with the others of its moment in one transaction. Pulling is the
- * backpressure: a slow disk or a slow reader means fewer takes, so memory stays flat.
+ * The crawl loop. N workers pull jobs from the frontier; each visit is fetched through the gate, read on another thread, compared with the
+ * stored version, and settled in a batch of outcomes in one transaction. Pulling is the backpressure: a slow disk or a slow reader means
+ * fewer takes, so memory stays flat.
  */
 import type { Reading } from "../records.ts";
 import type { ReadJob, ReadSetup } from "./read-setup.ts";
@@ -38,7 +38,7 @@ export { scoreStored } from "./score-stored.ts";
 export { sourceMemories } from "./source-memories.ts";
 export { SilentStoreError } from "./watched.ts";
 
-/** For who reads on this thread. A crawl does not: what reading takes is loaded by its threads. */
+/** For callers that read on this thread. A crawl does not use it: its reader threads load these modules. */
 export async function openBodyReader(setup: ReadSetup): Promise<(job: ReadJob) => Reading> {
   return (await import("./read.ts")).openBodyReader(setup);
 }

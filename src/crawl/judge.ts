@@ -6,7 +6,7 @@ import type { ReadSetup } from "./read-setup.ts";
 
 type Weights = Pick<ReadSetup, "keywords" | "scoreRatio">;
 
-/** Whose matches they are, as the store keeps them. */
+/** The scorer and keywords under which the store keeps matches. */
 export function judgeOf({ keywords, scorer: kind }: Pick<ReadSetup, "keywords" | "scorer">): Judge | undefined {
   if (keywords.length === 0) return undefined;
   const words = keywords.map(([word]) => word);
@@ -26,10 +26,10 @@ function scorerOf(setup: ReadSetup): Scorer {
   return scorer;
 }
 
-/** Keywords of one link: each counts less than the one before, so that these are all that matters. */
+/** Keywords kept per link: each counts less than the one before, so more would not matter. */
 const MOST_OF_LINK = 20;
 
-/** How far the keywords of the run apply to each link of a page, and to the page itself. */
+/** Matches the run's keywords with each link of a page and with the page itself. */
 export function judge(document: ParsedDocument, links: readonly ParsedLink[], setup: ReadSetup): Pick<Reading, "matches" | "relevance"> {
   if (setup.keywords.length === 0) return { matches: undefined, relevance: 0 };
   const scorer = scorerOf(setup);
@@ -49,7 +49,7 @@ export function judge(document: ParsedDocument, links: readonly ParsedLink[], se
   };
 }
 
-/** The places of the keywords that apply, in their order; of too many the best. */
+/** Indexes of the keywords that apply, in order; if there are too many, the best ones. */
 export function bestOf(found: readonly number[]): number[] {
   const applying: number[] = [];
   for (let word = 0; word < found.length; word++) if (found[word]! > 0) applying.push(word);
@@ -62,10 +62,10 @@ export function bestOf(found: readonly number[]): number[] {
 
 type Said = Pick<ParsedDocument, "title" | "description" | "text" | "links">;
 
-/** Of a block with more of its letters in links, a page speaks no more than of what its menu names. */
+/** In a block with a larger share of link text, the words say what the menu names, not what the page is about. */
 const MOSTLY_LINKS = 0.8;
 
-/** A page is about what its title names, or what its text goes on about: not what it links to. */
+/** A page is about the words of its title, description and own text, not those of its links. */
 export function relevanceOf({ title, description, text, links }: Said, scorer: Scorer, { keywords, scoreRatio }: Weights): number {
   const score = (words: string) => {
     const weighed = scorer.matchText(words).map((match, place) => ({ match, weight: keywords[place]![1] }));

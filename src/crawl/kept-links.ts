@@ -3,13 +3,13 @@ import type { LinkToKeep, SaidWord } from "../store/index.ts";
 import type { SaidOfLinks } from "./hooks.ts";
 import { unpackLinks } from "./link-document.ts";
 
-/** A page that names itself leads nowhere. */
+/** Links to the page itself, which are no finds. */
 const SELF: ReadonlySet<LinkKind> = new Set(["canonical", "refresh"]);
 
 const NOTHING: SaidOfLinks = new Map();
 
 export interface KeepSetup {
-  /** Whether links are kept that no word applies to. */
+  /** Whether links without any match are kept too. */
   readonly keepsAll: boolean;
   readonly seed: Hash64;
   readonly words: readonly string[];
@@ -17,20 +17,23 @@ export interface KeepSetup {
 
 type Matches = readonly (readonly [place: number, match: number])[];
 
-/** Of one page. Writing the matches of more would hold up the whole crawl, and nobody reads so many finds. */
+/** Limit per page: writing more matches would block the crawl, and nobody reads so many finds. */
 const MOST_MATCHED = 2000;
 
-/** The links of a page that keywords apply to, with their matches; of too many the best. */
+/** The links with matches; if there are too many, the best ones. */
 export function mostMatched(matched: ReadonlyMap<number, Matches>): ReadonlyMap<number, Matches> {
   if (matched.size <= MOST_MATCHED) return matched;
   const best = ([, matches]: readonly [number, Matches]) => matches.reduce((most, [, match]) => Math.max(most, match), 0);
   return new Map([...matched].sort((a, b) => best(b) - best(a)).slice(0, MOST_MATCHED));
 }
 
-/** Less is the neighbourhood of a link, not the link: one in seventy of such matches is right. It may guide the way, but is no find. */
+/**
+ * A lower match comes from the link's surroundings, not from the link: one in seventy of these is right. It may guide the crawl, but is
+ * not stored as a find.
+ */
 const LEAST = 0.32;
 
-/** What is kept of a match: two digits, so that pages that say nearly the same of a link say the same. */
+/** A match as stored: rounded to two digits, so that nearly equal readings of a link are equal. */
 export const keptMatch = (match: number): number => (match < LEAST ? 0 : Math.round(Math.min(1, match) * 100) / 100);
 
 /** The links of a page that are kept as rows: all, or those that a keyword applies to. */

@@ -2,11 +2,11 @@ import type { Run, Store } from "../store/index.ts";
 import type { SessionMemory } from "../url/index.ts";
 import type { RunState } from "./run-setup.ts";
 
-/** Of at most so many sites, and so many earlier runs of each, session ids are looked up. */
+/** Limits for the lookup: sites, and earlier runs of each. */
 const MOST_SITES = 100;
 const MOST_RUNS = 3;
 
-/** What the latest runs of these sites learned of session ids: a page that is asked for with such an id in its URL shows no other. */
+/** Session ids that the latest runs of these sites learned, so that URLs with such an id are known to be duplicates. */
 export async function knownSessions(store: Store, { id, sites }: Run): Promise<SessionMemory> {
   const found: SessionMemory[number][] = [];
   for (const { id: siteId } of sites.slice(0, MOST_SITES)) {

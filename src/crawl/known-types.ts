@@ -4,12 +4,12 @@ import type { Store } from "../store/index.ts";
 import { keyText } from "./mention.ts";
 
 const DAY = 86_400_000;
-/** A document seldom becomes a page: so long it is believed to be what it was. */
+/** A document seldom becomes a page, so a known type is trusted for this long. */
 const BELIEVED = 30 * DAY;
 
 const SAID = /^(\S+) is not a page(?: \(asked (\d{4}-\d\d-\d\d)\))?$/;
 
-/** URLs that an earlier run asked for, to learn that they are PDFs or something else that is not read. They need not cost a request in each run. */
+/** URLs that an earlier run fetched and found to be PDFs or other types that are not read, so that they cost no request in each run. */
 export class KnownTypes {
   readonly #rules = new Map<string, string>();
 
@@ -24,7 +24,7 @@ export class KnownTypes {
     });
   }
 
-  /** Why it is not asked for; undefined where nobody knows what it is. */
+  /** The rule by which the URL is skipped; undefined if its type is not known. */
   refuse(hash: Hash64): string | undefined {
     return this.#rules.size === 0 ? undefined : this.#rules.get(keyText(hash));
   }

@@ -4,17 +4,17 @@ import type { LinkSet } from "./link-set.ts";
 import type { NewLink } from "./mention.ts";
 import type { Outcome } from "./visit.ts";
 
-/** What became of a page's links, and how many clicks may follow on them. */
+/** The result for a page's links, and how many clicks may still follow them. */
 interface Followed {
   readonly links: LinkSet;
   readonly news: readonly NewLink[];
   readonly left: number;
 }
 
-/** Of the further copies that a copy names. */
+/** Number of further copies, named by a copy, to visit early. */
 const COPIES_ASKED = 2;
 
-/** Tells the guard of a page, and lets those go first that it wants to know about. */
+/** Reports a page to the trap guard, and moves the links to the front that the guard wants to check. */
 export function learnTraps(traps: TrapGuard, { visit, suspicion, reading }: Outcome, followed: Followed, admission: Admission): void {
   if (traps.meet(visit.url, reading?.fingerprint.simhash, visit.parent)) hurryCopies(traps, followed.links, visit.host, admission);
   if (!suspicion || !reading?.blocks) return;
@@ -35,7 +35,7 @@ function hurryCopies(traps: TrapGuard, links: LinkSet, host: string, admission: 
   }
 }
 
-/** Where a page that could belong to a trap leads. */
+/** Where a page leads that may belong to a trap. */
 function placesOf(url: string, { kind, template }: TrapSuspicion, { links, news, left }: Followed, traps: TrapGuard): Places {
   const named: number[] = [];
   const steps: Step[] = [];

@@ -5,20 +5,21 @@ import { wholeUrl } from "./link-table.ts";
 import { packText, unpackText } from "./pack.ts";
 import { MOST_SHARED, shareLines, unshareLines } from "./shared-lines.ts";
 
-// No URL and no tidied text holds a control letter, so a field is a line and a column ends in NUL: cheaper than JSON, and it packs better.
+// URLs and cleaned texts contain no control characters, so a field is one line and a column ends with NUL: cheaper than JSON, and it
+// compresses better.
 const END = "\0";
-/** Stands for what was said before: the heading of the link before, the block that is only the link's own words. */
+/** Marks a repeated value: the heading of the previous link, or a block that equals the link's text. */
 const AGAIN = "\x01";
 
 const kinds: readonly LinkKind[] = ["a", "area", "iframe", "next", "alternate", "canonical", "refresh", "embedded", "feed", "text"];
 const letters = new Map(kinds.map((kind, place) => [kind, String.fromCharCode(97 + place)]));
 
-/** The first byte of a document whose URLs stand apart, sharing their letters. Whatever else it may be is the packed text's to say. */
+/** First byte of a document whose URLs are stored separately by shared prefixes. Any other first byte belongs to `packText`. */
 const SHARED = 2;
 
 /**
- * All links of one page version as one packed document, column by column: a row per link in the database would cost ten times
- * the page itself. URLs and keys come from the table that was made of them already.
+ * All links of one page version as one packed document, column by column: a database row per link would cost ten times as much as the page
+ * itself. URLs and keys come from the link table.
  */
 export function packLinks(links: readonly ParsedLink[], { origin, urls, keys }: LinkTable): Uint8Array {
   let marks = "";
@@ -61,7 +62,7 @@ function columnsOf(packed: Uint8Array): string[] {
   return columns;
 }
 
-/** What stands empty at the end is not written, so that an empty column is not written at all. */
+/** Trailing empty fields are not written, so an empty column takes no space. */
 class Column {
   readonly #fields: string[] = [];
   #count = 0;
@@ -77,7 +78,7 @@ class Column {
     const fields = this.#fields;
     if (fields.length === 0) return "";
     const text = fields.join("\n");
-    // A field with a line break of its own would shift all that follow.
+    // A field with a line break would shift all fields after it.
     return text.includes(END) || countOf(text, "\n") >= fields.length ? inOneLine(fields) : text;
   }
 }
@@ -90,7 +91,7 @@ function countOf(text: string, mark: string): number {
   return count;
 }
 
-/** All links of a document, or those at the wanted places. */
+/** All links of a document, or those at the wanted positions. */
 export function unpackLinks(packed: Uint8Array, seed: Hash64, wanted?: { has(position: number): boolean }): Link[] {
   const columns = columnsOf(packed);
   const [origin = "", , , marks = ""] = columns;

@@ -8,7 +8,7 @@ export interface LinkNewsSetup {
   readonly emit: (event: CrawlEvent) => void;
 }
 
-/** Tells of links of high value that are new, and counts them while the run is under way. */
+/** Counts new matched links during the run, and emits an event for each of high value. */
 export function tellLinks(found: readonly FoundLink[], counts: LinkCounts, { keywords, ratio, emit }: LinkNewsSetup): void {
   const words = Object.keys(keywords);
   const score = scoreUnder(keywords, ratio);
@@ -30,7 +30,7 @@ export function tellLinks(found: readonly FoundLink[], counts: LinkCounts, { key
   }
 }
 
-/** What the links of the sites come to, with all that earlier runs found. */
+/** Link counts of the sites over all runs. */
 export async function countLinks(
   store: Store,
   siteIds: readonly number[],

@@ -4,22 +4,22 @@ import { CANONICAL, REFRESH, UNLOVED, wholeUrl } from "./link-table.ts";
 
 type Stored = ReadonlyMap<string, readonly WordMatch[]>;
 
-/** Unpacked when first asked for. A URL is a new string each time, so whoever needs it more than once keeps it. */
+/** Unpacked on first use. A URL is a new string on each call, so callers that need it more than once keep it. */
 interface Lists {
   url(index: number): string;
-  /** Empty if it is the URL. */
+  /** Empty if the key equals the URL. */
   key(index: number): string;
 }
 
-/** The links of a page as admission looks at them: hashes first, and URLs only for those that are new. */
+/** The links of a page as admission needs them: hashes at once, and URLs only for new links. */
 export class LinkSet {
   readonly count: number;
-  /** Two numbers each, high half first. */
+  /** Two 32-bit halves per link, the high half first. */
   readonly hashes: Uint32Array;
-  /** Whether asking for a URL means to unpack them all. */
+  /** Whether reading a URL unpacks all of them. */
   readonly isPacked: boolean;
   readonly nofollow: boolean;
-  /** Which keywords apply, by hash, where they were asked for; what was just read has its matches apart. */
+  /** Stored matches by hash, if requested; a page just read has its matches in the reading. */
   readonly stored: Stored | undefined;
   readonly #flags: Uint8Array;
   readonly #unpack: () => Lists;
@@ -72,7 +72,7 @@ export const readLinks = ({ hashes, flags, origin, urls, keys }: LinkTable): Lin
     return { url: (index) => wholeUrl(origin, lines[index]!), key: (index) => given[index] ?? "" };
   });
 
-/** Hashes and flags as one blob, so that a page that did not change costs no unpacking where all its links are known. */
+/** Hashes and flags as one blob, so that an unchanged page whose links are all known needs no unpacking. */
 export function packIndex({ hashes, flags }: LinkTable): Uint8Array {
   const index = new Uint8Array(hashes.byteLength + flags.length);
   index.set(new Uint8Array(hashes.buffer, hashes.byteOffset, hashes.byteLength));

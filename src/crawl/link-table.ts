@@ -3,7 +3,7 @@ import type { ParsedLink } from "../parse/index.ts";
 import type { Hash64, LinkKind, LinkTable } from "../records.ts";
 import { hash64, isPath, type KeyOptions, PrefixHash, resolve } from "../url/index.ts";
 
-/** How a link leads on, in one byte: what kind of mention it is, and whether its page disowns it (rel=nofollow). */
+/** Flags of a link in one byte: how it counts as a mention, and rel=nofollow. */
 export const LINK = 0;
 export const REFRESH = 1;
 export const CANONICAL = 2;
@@ -21,19 +21,19 @@ export interface KeySetup {
   readonly hashSeed: Hash64;
 }
 
-/** The links that can be followed, and what crosses the thread border of them: arrays and strings, instead of an object per link. */
+/** The links that can be followed, and their table for crossing threads: arrays and strings instead of an object per link. */
 export interface Tabled {
   readonly links: readonly ParsedLink[];
   readonly table: LinkTable;
 }
 
-/** How links below one origin are compared, where that is another way than for all. */
+/** Key options for links of one origin, if they differ from the run's. */
 export interface OwnKeys {
   readonly folder: string;
   readonly key: KeyOptions;
 }
 
-/** Most links are written as they are asked and compared: they are hashed where they stand, a path on the page's own origin from the origin on. */
+/** Most links are their own keys: they are hashed in place, and for paths on the page's own origin the hash continues from the origin's. */
 export function tabulate(parsed: readonly ParsedLink[], base: string, setup: KeySetup, own?: OwnKeys): Tabled {
   const origin = originFor(base, setup);
   const links: ParsedLink[] = [];
@@ -75,7 +75,7 @@ const isKey = ({ href, isPlain }: ParsedLink, origin: Origin) => isPlain && (ori
 
 const inside = ({ folder, text }: Origin, url: string) => (url.startsWith(folder) ? url.slice(text.length) : url);
 
-/** Of those that are their own keys, where they stand among all: a line each. */
+/** Hashes the links that are their own keys; each is one line of `lines`. */
 function hashKeys(links: readonly ParsedLink[], lines: string, origin: Origin, hashes: Uint32Array): void {
   const codes = codesOf(lines);
   let start = 0;
@@ -93,12 +93,12 @@ export const wholeUrl = (origin: string, line: string): string => (line.startsWi
 
 interface Origin {
   readonly text: string;
-  /** With its slash. */
+  /** With its trailing slash. */
   readonly folder: string;
   readonly hash: PrefixHash;
-  /** For what is not on it. */
+  /** For URLs on other origins. */
   readonly noHash: PrefixHash;
-  /** A host with a dot at its end, say, has another key. */
+  /** False for a host with a trailing dot, for example, whose key differs. */
   readonly isOwnKey: boolean;
 }
 
@@ -123,13 +123,13 @@ interface Keyed {
   readonly hash: Hash64;
 }
 
-/** Menus and footers repeat the same links on every page: each thread makes their keys once. */
+/** Menus and footers repeat the same links on every page, so each thread caches this many keys. */
 const MOST_KNOWN = 5000;
-/** By how they were compared. Null for what cannot be followed. */
+/** One map per key options. Null for URLs that cannot be followed. */
 let known = new WeakMap<KeyOptions, Map<string, Keyed | null>>();
 let knownFor: Hash64 | undefined;
 
-/** Of a URL as the parser writes it. */
+/** For a URL as the parser writes it. */
 function keyedUrl(url: string, { hashSeed }: KeySetup, key: KeyOptions): Keyed | undefined {
   if (!url.startsWith("http")) return undefined;
   if (knownFor !== hashSeed) known = new WeakMap();
@@ -146,5 +146,5 @@ function keyedUrl(url: string, { hashSeed }: KeySetup, key: KeyOptions): Keyed |
   return keyed;
 }
 
-/** A copy with memory of its own. A slice of a page's text would keep all of that text in memory for as long as the URL is known. */
+/** A copy with its own memory. A slice would keep the whole text of the page in memory as long as the URL is cached. */
 const detached = (text: string): string => Buffer.from(text).toString();

@@ -4,7 +4,7 @@ import { unpackLinks } from "./link-document.ts";
 import { type LinkSet, storedLinks } from "./link-set.ts";
 import { keyText } from "./mention.ts";
 
-/** The stored links of a page: their hashes, and the whole of them only if one is new; and, for an aim, which keywords apply. */
+/** The stored links of a page. Hashes are loaded; URLs are unpacked only if a link is new. With an aim, also the stored keyword matches. */
 export async function linksOfPage(store: Store, pageId: number, aim?: Aim): Promise<LinkSet | undefined> {
   const stored = await store.packedLinks(pageId);
   if (!stored) return undefined;

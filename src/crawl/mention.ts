@@ -6,7 +6,7 @@ import { hostOf } from "../url/index.ts";
 import type { LinkFate } from "./events.ts";
 import type { LinkSet } from "./link-set.ts";
 
-/** A URL somebody named. */
+/** One mention of a URL: by a page, a sitemap, a redirect, or as a seed. */
 export interface Mention {
   readonly url: string;
   readonly key: string;
@@ -17,24 +17,24 @@ export interface Mention {
   readonly hops: number;
   /** When the page last changed, if a sitemap says so. */
   readonly lastmod: number | undefined;
-  /** rel=nofollow: asked for later than others. */
+  /** rel=nofollow: queued behind other links. */
   readonly isUnloved: boolean;
-  /** Its URL would have to be unpacked first, which is only worth it for a new one. */
+  /** The URL is still packed in its link table; unpacking is only worth it for a new one. */
   readonly isPacked?: boolean;
-  /** Its robots.txt names too many sitemaps before it. */
+  /** The robots.txt that names it names too many sitemaps before it. */
   readonly isSurplus?: boolean;
-  /** Where it stands, if that is not to be worked out. */
+  /** A fixed queue position, if it is not to be calculated. */
   readonly place?: Place;
-  /** What it promises, where keywords are given; made when it is asked for. */
+  /** The expected value under the keywords, calculated on first use. */
   readonly clue?: (() => Clue) | undefined;
 }
 
-/** What each link of a page promises. */
+/** The expected value of each link of a page, by index. */
 export type Clues = (index: number) => Clue;
 
 export const keyText = (hash: Hash64) => `${hash.hi}.${hash.lo}`;
 
-/** Who named it. */
+/** The page or seed that named a URL. */
 export interface Namer {
   readonly id: number | undefined;
   readonly url: string | undefined;
@@ -42,8 +42,8 @@ export interface Namer {
 }
 
 /**
- * A link that a page names. A class, because an object that is written with getters is of a kind of its own each time, and every look at it
- * is then as slow as the first.
+ * A link of a page. A class, because V8 gives each object literal with getters a hidden class of its own, so property access never gets
+ * fast.
  */
 export class LinkMention implements Mention {
   readonly hash: Hash64;
@@ -73,7 +73,7 @@ export class LinkMention implements Mention {
     this.clue = clues && (() => clues(index));
   }
 
-  /** Put together when it is asked for first: most links are known by their hashes. */
+  /** Built on first access: most links are known by their hashes, and their URLs are never needed. */
   get url(): string {
     this.#url ??= this.#links.url(this.#index);
     return this.#url;
@@ -86,7 +86,7 @@ export class LinkMention implements Mention {
 
 export type MutableHeard = { -readonly [K in keyof Heard]: Heard[K] };
 
-/** What becomes of a URL that nobody had named before. */
+/** The decision on a URL that was not known before. */
 export interface Decided {
   readonly siteId: number;
   readonly place: Place;
@@ -94,7 +94,7 @@ export interface Decided {
   readonly rule: string;
 }
 
-/** Its row in the ledger. Field by field: one is made for every URL, and a record put together from others takes ten times as long. */
+/** Its row in the ledger. Written field by field: one is made per URL, and spreading objects takes ten times as long. */
 export function heardOf(mention: Mention, from: Namer, { siteId, place, reason, rule }: Decided): MutableHeard {
   const { url } = mention;
   return {
@@ -117,10 +117,10 @@ export function heardOf(mention: Mention, from: Namer, { siteId, place, reason, 
   };
 }
 
-/** Limits that end what has no end of its own. */
+/** Reasons that mean a URL was cut off by a limit rather than by its site. */
 const BEYOND: ReadonlySet<Reason> = new Set(["depth", "components", "length"]);
 
-/** Of what was heard from a place on: what waits to be visited, and how many lie past a limit. */
+/** From index `from` on: the hashes that are queued, and the number that lie past a limit. */
 export function freshIn(heard: readonly Heard[], from: number): { fresh: Hash64[]; beyond: number } {
   const fresh: Hash64[] = [];
   let beyond = 0;
@@ -132,7 +132,7 @@ export function freshIn(heard: readonly Heard[], from: number): { fresh: Hash64[
   return { fresh, beyond };
 }
 
-/** What was heard and is on disk, as it waits. */
+/** A row that is on disk, as the frontier's candidate. */
 export function storedOf(
   { url, key, hash, host, kind, depth, hops, via, parent, siteId, level, priority }: Candidate,
   id: number,
@@ -144,17 +144,19 @@ export function storedOf(
 export interface Plan {
   readonly heard: MutableHeard[];
   readonly again: Map<number, HeardAgain>;
-  /** Named once more; what is written, and what the frontier needs to find the row that waits. */
+  /** Repeat mentions: the new count to store, and the host needed to re-rank the queued row. */
   readonly more: (HeardMore & { host: string })[];
   readonly requeued: StoredCandidate[];
   readonly skips: Reason[];
-  /** Why those had been skipped that are let in after all. */
+  /** The earlier skip reason of each URL that is admitted after all; its count is taken back. */
   readonly freed: Reason[];
   readonly moved: { host: string; id: number; depth: number; level: number; priority: number }[];
   readonly fates: { from: Namer; url: string; depth: number; via: Via; fate: LinkFate }[];
 }
 
-/** What became of a page's links: new ones to visit, the number of new ones past a limit, and those that one other page had named before. */
+/**
+ * The result for a page's links: new ones to visit, the number of new ones past a limit, and those that one other page had named before.
+ */
 export interface LinksHeard {
   readonly fresh: readonly Hash64[];
   readonly beyond: number;
@@ -162,7 +164,7 @@ export interface LinksHeard {
   readonly news: readonly NewLink[];
 }
 
-/** A link nobody had named before, and the template of the trap it could belong to. */
+/** A link that nothing had named before, and the template of the trap it may belong to. */
 export interface NewLink {
   readonly hash: Hash64;
   readonly template: string | undefined;

@@ -1,9 +1,9 @@
 import type { ParsedLink } from "../parse/index.ts";
 
-/** Of one page. The largest index pages that people use name a few thousand; a page of 9 MB has room for 275,000. */
+/** Limit per page. The largest index pages in use name a few thousand links; a page of 9 MB can hold 275,000. */
 export const MOST_LINKS = 20_000;
 
-/** The first links of a page, and how many different ones it names beyond them. */
+/** The first links of a page, and the number of further different links it names. */
 export function firstLinks(links: readonly ParsedLink[]): { readonly links: readonly ParsedLink[]; readonly left: number } {
   if (links.length <= MOST_LINKS) return { links, left: 0 };
   const named = new Set<string>();
@@ -12,7 +12,7 @@ export function firstLinks(links: readonly ParsedLink[]): { readonly links: read
     const target = link.url ?? link.href;
     const isRepeated = named.has(target);
     named.add(target);
-    // Where repeated links filled the page, there is still room for each different one.
+    // Repeated links may not use up the limit of the different ones.
     if (isRepeated ? kept.length < MOST_LINKS : named.size <= MOST_LINKS) kept.push(link);
   }
   return { links: kept, left: Math.max(0, named.size - MOST_LINKS) };

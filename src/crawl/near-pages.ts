@@ -3,15 +3,14 @@ import { bands, isNear } from "../dedupe/index.ts";
 const SLOTS = 0x10000;
 
 /**
- * Which other page has nearly the same text as this one? For each of the four bands of the simhash the two latest pages with that band are
- * remembered, so the memory is the same for ten pages and for ten million; of a large family the latest is found. Two, because the
- * latest may be an earlier version of the page that asks.
+ * Finds a page with nearly the same text. For each of the four bands of the simhash the two latest pages with that band are remembered, so
+ * memory is constant; of a large family the latest is found. Two, because the latest may be an earlier version of the same page.
  */
 export class NearPages {
   readonly #latest = new Slots();
   readonly #before = new Slots();
 
-  /** `self` is the page that asks, if it is known. */
+  /** `self`: the id of the page itself, if it is known. */
   find(simhash: string, self?: number): number | undefined {
     for (const slot of slotsOf(simhash)) {
       for (const { pageIds, simhashes } of [this.#latest, this.#before]) {

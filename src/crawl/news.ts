@@ -9,7 +9,7 @@ import type { Outcome } from "./visit.ts";
 
 type Kept = Pick<PageNews, "version" | "duplicateOf" | "nearDuplicateOf" | "isReread">;
 
-/** What an outcome says about its page; with what is kept of its content, where that was read. */
+/** The stored facts of an outcome's page, with its content where that was read. */
 export function pageNews(
   { fetched, reading, remembered, rendered, isHead }: Outcome,
   change: Change,
@@ -35,7 +35,7 @@ export function pageNews(
     ...(change === "changed" && isBody && remembered?.isGone && { detail: BACK }),
     isReread: kept?.isReread ?? false,
     rendered,
-    // A page of which nothing new was read keeps the name of its old reader, unless the answer vouches for it.
+    // Without a new reading the page keeps the name of its old reader, unless a 304 confirms the current reading.
     reader: isBody || (isCached && remembered?.isCurrent) ? readerName : "",
     history: remembered && (change === "changed" || change === "same") ? withLook(remembered.history, lookOf(fetched, change)) : undefined,
   };
@@ -46,7 +46,7 @@ function lookOf(fetched: Fetched, change: "changed" | "same"): Look {
   return { at: fetched.timing.startedAt, changed: change === "changed", modifiedAt: Number.isNaN(said) ? undefined : said };
 }
 
-/** The record is read only if somebody looks at it. */
+/** Loads the record on first access, so that it costs nothing if no listener reads it. */
 function pageEvent(type: "page.fetched" | "page.gone", load: () => Page, data: unknown): CrawlEvent {
   let page: Page | undefined;
   return {
@@ -70,11 +70,14 @@ export function hostNews(host: HostQueue, now: number, leaving: number): HostNew
   };
 }
 
-/** Two pages of some length that say the same are copies; short ones only if they are the same to the byte. */
+/**
+ * The text to compare for copies: text and title, or for pages under 30 words the exact bytes, because short texts are often equal by
+ * chance.
+ */
 export const saysOf = ({ title, fingerprint, wordCount, body }: Reading) =>
   wordCount < 30 ? body.hash : `${fingerprint.text} ${title?.value ?? ""}`;
 
-/** Why a page that was fetched says little of its own. */
+/** The reason for a fetched page that is a duplicate. */
 export function duplicateReason({ visit, reading }: Outcome, twinUrl: string | undefined): { reason: Reason; rule: string } | undefined {
   if (twinUrl !== undefined) return { reason: "duplicate.content", rule: `same text and links as ${twinUrl}` };
   const { canonical } = reading!;
@@ -82,7 +85,7 @@ export function duplicateReason({ visit, reading }: Outcome, twinUrl: string | u
   return { reason: "duplicate.canonical", rule: `names ${canonical} as its canonical address` };
 }
 
-/** What is kept of a reading; `rows` are its links, where they are kept one by one too. */
+/** What is stored of a reading; `rows` are the links that are also stored one by one. */
 export function versionOf(reading: Reading, rows: readonly LinkToKeep[]): VersionToKeep {
   const { metadata: read } = reading;
   return {
@@ -104,7 +107,7 @@ export function versionOf(reading: Reading, rows: readonly LinkToKeep[]): Versio
   };
 }
 
-/** Field by field: one is made for every page, and spreading what may be there takes ten times as long. */
+/** Written field by field: one is made per page, and conditional spreads take ten times as long. */
 function seenInPassing({ title, description, lang, pageType }: Reading): PageMetadata {
   const metadata: { -readonly [Field in keyof PageMetadata]: PageMetadata[Field] } = {};
   if (title) metadata.title = title;
@@ -114,7 +117,7 @@ function seenInPassing({ title, description, lang, pageType }: Reading): PageMet
   return metadata;
 }
 
-/** Tells listeners what a batch brought, now that it is on disk. */
+/** Emits the events of a batch that is now on disk. */
 export function tell(
   emit: (event: CrawlEvent) => void,
   plan: Plan,

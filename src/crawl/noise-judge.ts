@@ -23,21 +23,21 @@ export interface NoiseJudgeSetup {
   readonly clock: { wall(): number };
 }
 
-/** "head": nothing but what the head says has changed. "doubt": to be looked at again in its host's turn. */
+/** "head": only facts in the head have changed. "doubt": fetch it again in its host's turn. */
 export type NoiseVerdict = "same" | "changed" | "head" | "doubt";
 
-/** Second looks are requests too. So many of a template may show nothing, and so many of a site; then pages are taken at their word. */
+/** Second looks are requests too. After this many that showed no noise, per template or per site, a changed page counts as changed. */
 const MOST_IN_VAIN = { template: 3, site: 20 };
 const MOST_LOOKS = 8;
-/** While some are out, others of the template wait with them for what they bring. */
+/** While second looks are in flight, more pages of the template may wait for their results, up to this number. */
 const MOST_AT_ONCE = 40;
-/** Words that take turns may by chance be the same twice, on a page where something moves. */
+/** On a page where something moves: rotating words can be equal twice by chance, so look at it up to this many times. */
 const LOOKS_AT_A_PAGE = 4;
 
-/** So many are held in memory. */
+/** Templates held in memory. */
 const MOST_TEMPLATES = 500;
 
-/** What differs in more blocks or links than these has changed: noise is in a few places. */
+/** A page with more different blocks or links than this has changed: noise is limited to a few places. */
 const MOST_DIFFERENT = 2000;
 
 function differInMuch(before: Content, now: Content): boolean {
@@ -52,12 +52,12 @@ interface Lesson {
   readonly looks: { begun: number; out: number; vain: number };
 }
 
-/** The names of everything a site has taught, whichever template it was on. */
+/** Template name for what was learned on the whole site. */
 const WHOLE_SITE = "*";
 
 /**
- * Tells noise from news where a page is not the page we know: what changes by itself is known from earlier runs, and where nothing is known
- * yet, from a second look at a few pages of each template. What was seen at the first look is held until then.
+ * Tells noise from news on pages that differ from their stored version. Evidence comes from earlier runs; where there is none, from a
+ * second look at a few pages of each template. The content of the first look is held in memory until then.
  */
 export class NoiseJudge {
   readonly #setup: NoiseJudgeSetup;
@@ -75,7 +75,7 @@ export class NoiseJudge {
     return this.#held.has(visit.id);
   }
 
-  /** A page that is the same to the letter has no noise: that is worth knowing where others of its template have. */
+  /** An identical page shows no noise. That is recorded for the site, and for its template if the template has known noise. */
   async sawSame({ url, siteId }: Visit): Promise<void> {
     const template = templateOf(url);
     const isKnown = this.#memories.has(`${siteId} ${template}`) || (await this.#templatesOf(siteId)).has(template);
@@ -83,7 +83,7 @@ export class NoiseJudge {
     (await this.#memoryOf(siteId, WHOLE_SITE)).sawSame();
   }
 
-  /** `change`: what is to be said where the stored body cannot be read, or one of the two is too large to be compared part by part. */
+  /** `change`: the answer if the stored body cannot be read, or if one of the two contents is too large to compare part by part. */
   async judge(visit: Visit, reading: Reading, remembered: Remembered, change: "same" | "changed"): Promise<NoiseVerdict> {
     const { comparedBy, clock } = this.#setup;
     const stored = reading.parts && (await this.#contentBefore(visit, remembered));
@@ -121,7 +121,7 @@ export class NoiseJudge {
     return places.every((place) => place.fact !== undefined || verdicts.get(place) === "noise") ? "head" : "changed";
   }
 
-  /** What was learned, for the runs to come. */
+  /** Writes what was learned for later runs. */
   async save(): Promise<void> {
     for (const { siteId, template, memory } of this.#memories.values()) {
       await this.#write(siteId, template, memory);
@@ -162,13 +162,13 @@ export class NoiseJudge {
     const known = this.#memories.get(key);
     if (known) return known.memory;
     const memory = new NoiseMemory(await this.#setup.store.noise(siteId, template), this.#setup.runId);
-    // Another page of the template may have been quicker.
+    // A concurrent call for the same template may have set it while the store was read.
     if (!this.#memories.has(key)) this.#memories.set(key, { siteId, template, memory });
     await this.#makeRoom();
     return this.#memories.get(key)?.memory ?? memory;
   }
 
-  /** The oldest are written down early; those of whole sites stay. */
+  /** Writes and evicts the oldest memories; those of whole sites stay, and those with looks in flight. */
   async #makeRoom(): Promise<void> {
     for (const [key, { siteId, template, memory }] of this.#memories) {
       if (this.#memories.size <= MOST_TEMPLATES) return;
@@ -184,7 +184,7 @@ export class NoiseJudge {
     return known;
   }
 
-  /** What people do not want to hear of is not compared. */
+  /** Parts that people ignore are not compared. */
   async #withoutIgnored({ siteId, pageId }: Remembered, contents: readonly [Content, Content]): Promise<readonly [Content, Content]> {
     const known = this.#ignored.get(siteId) ?? (await this.#setup.store.cards.ignored(siteId));
     this.#ignored.set(siteId, known);
@@ -202,7 +202,10 @@ export class NoiseJudge {
   }
 }
 
-/** What differs between two looks moves by itself; what differs from the run before in the same way at both stands still. */
+/**
+ * What differs between two looks moves without a change of content. A difference from the last run that is the same at both looks is
+ * stable.
+ */
 function learnFromLook({ template, site }: Lesson, places: readonly Place[], moved: readonly Place[], earlier: readonly Place[]): void {
   for (const place of moved) {
     template.sawMove(place);

@@ -1,4 +1,4 @@
-/** What a settlement teaches us of others who are at work in the same run. */
+/** Handles what a settlement reports about other processes of the same run. */
 import type { Seen } from "../frontier/index.ts";
 import type { Candidate } from "../records.ts";
 import { type Counters, type Heard, minusCounts, type NearerUrl, noCounts, type Settled, type SettledVisit } from "../store/index.ts";
@@ -9,7 +9,10 @@ import type { Outcome } from "./visit.ts";
 type Mentioned = [Mention, Namer];
 type Named = Pick<Candidate, "url" | "key" | "hash" | "kind" | "via" | "hops" | "parent" | "siteId">;
 
-/** Of URLs that were new to us, and that others had heard of: those that are nearer from here, to be heard again as known ones. */
+/**
+ * Mentions of URLs that were new to us but known to another process, if our depth is smaller: they are replayed to update the depth. Skips
+ * that both processes counted are taken back.
+ */
 export function knownToOthers(heard: readonly Heard[], known: NonNullable<Settled["known"]>, seen: Seen, counters: Counters): Mentioned[] {
   return heard.flatMap((one, index): Mentioned[] => {
     const row = known[index];
@@ -20,7 +23,7 @@ export function knownToOthers(heard: readonly Heard[], known: NonNullable<Settle
   });
 }
 
-/** Visits that others had brought nearer while they were out, to be heard again so that their links are as near. */
+/** Visits whose depth another process reduced while they were in flight; replayed, so that their links get the smaller depth too. */
 export function broughtNearer(visits: readonly SettledVisit[], nearer: NonNullable<Settled["nearer"]>, seen: Seen): Mentioned[] {
   return visits.flatMap(({ candidate, depth }, index): Mentioned[] => {
     const near = nearer[index];
@@ -28,24 +31,27 @@ export function broughtNearer(visits: readonly SettledVisit[], nearer: NonNullab
   });
 }
 
-/** The same of what somebody owes who was killed. */
+/** As `broughtNearer`, for rows left in `nearness` by a killed worker. */
 export const leftNearer = (urls: readonly NearerUrl[], seen: Seen): Mentioned[] =>
   urls.map((url) => nearerThan(url.depth + 1, url, url.depth, seen));
 
-/** Visits that were settled beside others that were refused: what both named may have been heard of on those alone, so their links are heard again. */
+/**
+ * Visits settled in a batch that also had stale visits. A URL named by both may have been recorded for the stale one only, so their links
+ * are heard again.
+ */
 export function namedBesides(visits: readonly SettledVisit[], stale: ReadonlySet<number>, seen: Seen): Mentioned[] {
   const settled = visits.filter(({ verdict }, index) => !stale.has(index) && (verdict === "fetched" || verdict === "not-modified"));
   return settled.map(({ candidate, depth }) => nearerThan(depth + 1, candidate, depth, seen));
 }
 
-/** A mention that is news, though what was visited may have been heard of by others alone. */
+/** A mention that counts as nearer, even if only other processes have heard of the URL. */
 function nearerThan(far: number, candidate: Named, depth: number, seen: Seen): Mentioned {
   seen.mention(candidate.hash, far);
   seen.learn(candidate.hash, { depth: far, mentions: seen.mentionsOf(candidate.hash) });
   return [mentionOf(candidate, depth), { id: undefined, url: candidate.parent, siteId: candidate.siteId }];
 }
 
-/** What was first heard of on pages that were refused is on no disk: whoever names it next is the first, as if we had not heard it. */
+/** Forgets URLs first named by stale visits: they are not on disk, so the next mention must count as the first. */
 export function unhear(
   heard: readonly Heard[],
   visits: readonly SettledVisit[],
@@ -60,7 +66,7 @@ export function unhear(
   }
 }
 
-/** Visits whose host became another's while they were out do not count: whoever has it visits them again. */
+/** Visits whose host passed to another process while they were in flight do not count; that process visits them again. */
 export function takeBackStale(
   counters: Counters,
   visits: readonly SettledVisit[],

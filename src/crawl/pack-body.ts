@@ -2,7 +2,7 @@ import { contentHash } from "../dedupe/index.ts";
 import type { CodedBody, StoredBody } from "../records.ts";
 import { pack } from "./pack.ts";
 
-/** A body as it is kept: as it was sent, if that was compressed. */
+/** A body as stored: as the server compressed it, else compressed by us if that is smaller. */
 export function packBody(bytes: Uint8Array, coded?: { coding: CodedBody["coding"]; bytes?: Uint8Array | undefined }): StoredBody {
   if (coded) return { hash: contentHash(bytes), size: bytes.length, coding: coded.coding, data: coded.bytes };
   const packed = pack(bytes);
@@ -10,7 +10,7 @@ export function packBody(bytes: Uint8Array, coded?: { coding: CodedBody["coding"
   return { hash: contentHash(bytes), size: bytes.length, coding: isWorthIt ? "br" : "identity", data: isWorthIt ? packed : bytes };
 }
 
-/** Its name alone. */
+/** Name and size only, without data. */
 export const nameBody = (bytes: Uint8Array): StoredBody => namedBody(contentHash(bytes), bytes.length);
 
 export const namedBody = (hash: string, size: number): StoredBody => ({ hash, size, coding: "identity", data: undefined });

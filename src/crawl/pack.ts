@@ -2,7 +2,7 @@ import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
 
 const WINDOW = 18;
 
-/** Quality 1 costs a third of gzip's time and packs as well; a small window keeps its memory small. */
+/** Brotli quality 1 costs a third of gzip's time and compresses as well; a small window keeps memory small. */
 export const pack = (bytes: Uint8Array, window = WINDOW): Buffer =>
   brotliCompressSync(bytes, {
     params: {
@@ -14,14 +14,14 @@ export const pack = (bytes: Uint8Array, window = WINDOW): Buffer =>
 
 const RAW = 0;
 const PACKED = 1;
-/** Shorter documents take longer to pack than to write. */
+/** Compressing shorter documents takes longer than writing them. */
 const WORTH_PACKING = 4096;
 
-/** The first byte tells which it is. */
+/** The first byte says whether the text is compressed. */
 export function packText(text: string): Uint8Array {
   if (text.length < WORTH_PACKING) return Buffer.from(String.fromCharCode(RAW) + text);
   const bytes = Buffer.from(text);
-  // The memory of a window is what short texts would pay most for: one that just holds them takes a quarter off.
+  // Allocating the window is the main cost for short texts; the smallest sufficient window saves a quarter.
   const window = Math.min(WINDOW, 32 - Math.clz32(bytes.length));
   return Buffer.concat([Buffer.of(PACKED), pack(bytes, window)]);
 }

@@ -35,16 +35,19 @@ function refused(reason: Reason, rule: string): GateVerdict {
   return { kind: "refused", fetched: { ...fetched, status: undefined, retryAfter: undefined } };
 }
 
-/** Of a candidate that a scope from before let in. robots.txt may name a sitemap on any host. */
+/**
+ * Refuses a candidate that an earlier scope admitted and the current one does not. Sitemaps are exempt: robots.txt may name one on any
+ * host.
+ */
 function outside(candidate: Queued, scope: (url: string) => ScopeVerdict): GateVerdict | undefined {
   const verdict = candidate.kind === "sitemap" ? undefined : scope(candidate.url);
   return verdict && !verdict.ok ? refused(verdict.reason, verdict.rule) : undefined;
 }
 
-/** Of one host, or of one domain that somebody registered. */
+/** True if both URLs are on the same host or the same registrable domain. */
 function isNeighbour(from: string, to: string): boolean {
   const [host, targetHost] = [from, to].map((url) => new URL(url).hostname);
-  // The port may change with the scheme: many servers send plain HTTP to HTTPS.
+  // Ports are ignored: the port may change with the scheme, because many servers redirect HTTP to HTTPS.
   if (host === targetHost) return true;
   const [domain, target] = [host!, targetHost!].map(registrableDomain);
   return domain !== undefined && domain === target;
@@ -52,28 +55,28 @@ function isNeighbour(from: string, to: string): boolean {
 
 export type Parts = ReturnType<typeof joinParts>;
 
-/** Everything a run works with, made and joined; nothing is asked or written yet. */
+/** Creates and connects all parts of a run; nothing is requested or written yet. */
 export function joinParts(setup: RunSetup, signal: AbortSignal) {
   const { store, reader, config, run, clock, emit, hooks } = setup;
   const { counters } = run;
   const key = keyOptionsOf(config);
   const readSetup = readSetupOf(config, store);
-  // Whoever scores links has a say without keywords, too.
+  // A plugin may score links even in a run without keywords.
   const judge = judgeOf(readSetup) ?? (hooks?.scoreLinks && { scorer: "", words: [] });
   const siteIds = run.sites.map(({ id }) => id);
   const seedHosts = new Set(run.seeds.map(hostOf));
   const guards = new Guards(config, (host) => seedHosts.has(host));
   const { traps, mazes, mirrors, same, sessions, aim } = guards;
-  /** What counts as a seed, and was not given as one: where seeds moved to, and what a plugin names. */
+  /** URLs that count as seeds but were not given as such: targets of redirecting seeds, and seeds from plugins. */
   const homes = new Set(hooks?.seeds ?? []);
-  /** Those that are not written yet. */
+  /** URLs of `homes` that are not written to the store yet. */
   let newHomes = [...homes];
   const compile = (options: ScopeOptions = config) =>
     compileScope([...(setup.home ?? run.seeds), ...homes], { ...options, isSignedIn: isSignedIn(config) });
   let scope = compile();
   let isRescoped = (run.state as RunState).isRescoped ?? false;
 
-  /** `example.org` that answers "I live at www.example.org" is one site to everybody but a scope rule. */
+  /** A site that redirects `example.org` to `www.example.org` is one site for everyone, although a scope rule sees two hosts. */
   function widenScope(from: string, to: string): boolean {
     if (setup.home || scope(to).ok || !isNeighbour(from, to)) return false;
     addHome(to);
@@ -87,12 +90,12 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     scope.add(url);
   }
 
-  /** Whoever was at work in this run before, or is beside us, may have met a seed that moved, and what was heard of there is for whoever leases its host. */
+  /** Another process of this run, now or before, may have met a seed that moved; its target belongs to our scope too. */
   async function hearScope(): Promise<void> {
     for (const url of await store.homes(run.id)) addHome(url);
   }
 
-  /** The scope has become another: from here on what was let in before is looked at again. */
+  /** The scope options have changed: from now on, candidates admitted before are checked again. */
   function rescope(): void {
     isRescoped = true;
     scope = compile();
@@ -134,7 +137,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     backlog: sharing ? hearingFirst(backlog, hearScope) : backlog,
     gate: checkAgain,
     clock,
-    // Of several processes, the one that takes a run up is who looks anew.
+    // Among several processes, only the one that resumes the run may try hosts in back-off again.
     beganAt: setup.isResumed && !setup.isHand ? clock.wall() : run.startedAt,
   });
   const admission: AdmissionSetup = {
@@ -276,7 +279,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
   };
 }
 
-/** Before anything of a host that has just become ours is looked at, what others have learned is heard. */
+/** Reads scope changes of other processes before any candidate of a newly leased host is checked. */
 function hearingFirst(backlog: Backlog, hear: () => Promise<void>): Backlog {
   return {
     sharing: backlog.sharing!,

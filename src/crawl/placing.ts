@@ -5,9 +5,9 @@ import { keyText, type Mention } from "./mention.ts";
 
 export interface PlacingSetup {
   readonly frontier: FrontierOptions;
-  /** URLs that were asked to go before all others, and stay there however often they are named. */
+  /** URLs moved to the front; later mentions do not change their position. */
   readonly hurried: Set<string>;
-  /** Undefined where no keywords were given, or the order is a plain one. */
+  /** Undefined without keywords, or if the order is not "best". */
   readonly aim: Aim | undefined;
   readonly clock: { wall(): number };
   readonly hooks: Hooks | undefined;
@@ -15,10 +15,10 @@ export interface PlacingSetup {
 
 export const urgent = (depth: number): Place => ({ level: 0, priority: 1 + depth / 1000 });
 
-/** Where keywords are given, they come first: what else is known of a URL decides among the equally relevant. */
+/** Factor that puts keywords first: other signals decide only among equally relevant URLs. */
 const KEYWORDS_FIRST = 256;
 
-/** Where a URL stands in the queue of its host. */
+/** The queue position of a URL within its host. */
 export function placing(
   { frontier: { order, priority }, hurried, aim, clock, hooks }: PlacingSetup,
   mention: Pick<Mention, "hash" | "url" | "depth" | "lastmod" | "isUnloved">,

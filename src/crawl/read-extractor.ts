@@ -1,3 +1,6 @@
-/** What a reader needs besides where pages are more than their links: with it comes the extractor, which takes longer to load than all the rest. */
+/**
+ * Loaded dynamically, only for runs that extract metadata or render: the extractor takes longer to load than all other modules of a
+ * reader.
+ */
 export { readMetadata } from "./read-metadata.ts";
 export { sightOf } from "./read-sight.ts";

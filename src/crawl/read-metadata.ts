@@ -13,14 +13,14 @@ import type { Found, ReadMetadata } from "../records.ts";
 import { hostOf } from "../url/index.ts";
 import { packText } from "./pack.ts";
 
-/** Where it is less sure which text is the main one, a page is found by all of it. */
+/** Below this confidence in the main text, the search index gets all text of the page. */
 const SURE = 0.5;
 
 export interface MetadataSetup {
   readonly cascade: "weighed" | "classic";
-  /** Topics of the site's own. */
+  /** Topics configured for the site. */
   readonly topics: readonly string[];
-  /** What hosts have taught about their sources. */
+  /** What was learned about the sources of each host. */
   readonly memories: ReadonlyMap<string, SourceMemory>;
 }
 
@@ -29,18 +29,18 @@ interface PageTree {
   readonly url: string;
   readonly charset: string;
   readonly now: number;
-  /** What the reader saw in passing: a page without a better name keeps this one. */
+  /** The title from the main parse, used if the extractor finds no better one. */
   readonly title: Found<string> | undefined;
   readonly pageType: Found<string> | undefined;
 }
 
 export interface MetadataReading {
   readonly metadata: ReadMetadata;
-  /** The main text, where it is sure enough which that is. */
+  /** The main text, if its confidence is high enough. */
   readonly mainText: string | undefined;
 }
 
-/** What a page says about itself, ready for the store. A page that defeats the extractor is a page without metadata, no more. */
+/** Extracts a page's metadata for the store. If the extractor fails, the page is stored without metadata. */
 export function readMetadata({ tree, url, charset, now, title, pageType }: PageTree, setup: MetadataSetup): MetadataReading | undefined {
   try {
     const { metadata, main } = metadataOf(viewTree(tree, { url, charset, now, memory: setup.memories.get(hostOf(url)) }), setup);
@@ -55,6 +55,6 @@ export function readMetadata({ tree, url, charset, now, title, pageType }: PageT
     const { value, confidence } = metadata.text;
     return { metadata: read, mainText: value !== null && confidence >= SURE ? value : undefined };
   } catch {
-    return undefined; // whatever it was, the page itself was read
+    return undefined; // the page itself was read, so any error costs only the metadata
   }
 }

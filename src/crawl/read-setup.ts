@@ -4,24 +4,24 @@ import type { ScorerKind } from "../score/index.ts";
 import { hash64, KEY_VERSION, type KeyOptions, type KnownSessions } from "../url/index.ts";
 import type { MetadataSetup } from "./read-metadata.ts";
 
-/** What a reader needs to know besides the body. The same for a whole run. */
+/** Settings of a reader, the same for a whole run. */
 export interface ReadSetup {
   readonly key: KeyOptions;
   readonly embeddedLinks: boolean;
-  /** Our product token, for robots metas that speak to us by name. */
+  /** Our product token, for robots meta elements that address us by name. */
   readonly agent: string;
   readonly hashSeed: Hash64;
-  /** Whose bodies are kept: an archive has sitemaps too. */
+  /** Which bodies are kept: archives include sitemaps. */
   readonly keeps: "none" | "pages" | "all";
-  /** Nothing is kept of a page but what following and recognising it takes: no text, no context of links, no nearness. */
+  /** Keeps only what following and recognising a page needs: no text, no link context, no near-duplicates. */
   readonly isLean: boolean;
-  /** How to tell what a page says about itself; undefined where nobody wants to know. */
+  /** Settings for extracting metadata; undefined if it is not wanted. */
   readonly metadata: MetadataSetup | undefined;
-  /** Whether pages are to be found by their words. */
+  /** Whether pages are indexed for full-text search. */
   readonly wantsWords: boolean;
-  /** Whether a browser may be asked to show what was read: then one wants to know what it would be good for. */
+  /** Whether a browser may be used, so that the reader reports whether that would help. */
   readonly mayRender?: boolean | undefined;
-  /** What links are held against, with weights. */
+  /** The keywords that links are matched with, and their weights. */
   readonly keywords: readonly (readonly [word: string, weight: number])[];
   readonly scorer: ScorerKind;
   readonly scoreRatio: number;
@@ -29,31 +29,31 @@ export interface ReadSetup {
 
 export interface ReadJob {
   readonly bytes: Uint8Array;
-  /** The same as it was sent, which is kept then. A reader on another thread is told the coding alone. */
+  /** The body as the server compressed it, kept in that form. A reader on another thread gets only the coding. */
   readonly coded?: { readonly coding: CodedBody["coding"]; readonly bytes?: Uint8Array | undefined } | undefined;
   readonly url: string;
   readonly contentType: string | undefined;
   readonly robotsTags: readonly string[];
   readonly as: "page" | "sitemap";
-  /** Whether to tell how new the page is among its like. */
+  /** Whether to compute block hashes, for a URL that may belong to a trap. */
   readonly isSuspect?: boolean | undefined;
   readonly now: number;
-  /** What is known of session ids on its host; undefined where nobody looks for any. */
+  /** Known session ids of the host; undefined if they are not detected. */
   readonly sessions?: KnownSessions | undefined;
-  /** Whoever compares pages wants them in their parts, unless the body is the one of this name. */
+  /** Return the page in parts for comparison, unless the body has this name (it is unchanged then). */
   readonly partsUnless?: string | undefined;
-  /** A page that is as it was keeps what is known of it: metadata is not wanted where text and links are those of this print (`printText`). */
+  /** Skip metadata if text and links have this fingerprint (`printText`): an unchanged page keeps its stored metadata. */
   readonly metadataUnless?: string | undefined;
 }
 
 export const printText = ({ text, links }: Fingerprint): string => `${text} ${links}`;
 
-/** Names how bodies are read: two readings may be compared only if they were made the same way. */
+/** Identifies how bodies are read: two readings can be compared only if their reader names are equal. */
 export function readerName(setup: ReadSetup): string {
   const { stripParams, sortParams, maxParams } = setup.key;
   const options = JSON.stringify([stripParams, sortParams, String(maxParams), setup.embeddedLinks, setup.isLean]);
   const { hi, lo } = hash64(options, UNSEEDED);
-  // That a page is as it was says little where nobody has looked whether a browser shows more of it.
+  // In a run with browsers an unchanged body says little if no earlier run checked whether a browser shows more.
   return `${READER_VERSION}.${KEY_VERSION}.${hi.toString(36)}${lo.toString(36)}${setup.mayRender ? ".shown" : ""}`;
 }
 

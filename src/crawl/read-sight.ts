@@ -3,7 +3,7 @@ import type { ParsedDocument } from "../parse/index.ts";
 import type { PageSight, ReadMetadata } from "../records.ts";
 import type { ReadJob } from "./read-setup.ts";
 
-/** What a page is, also where nobody extracts its metadata. */
+/** The page's verdict and amount of text, also in runs without metadata. */
 export function sightOf(document: ParsedDocument, { url, now }: ReadJob, said: ReadMetadata | undefined): PageSight {
   const { tree, charset, text, hasScripts } = document;
   const verdict = said?.verdict ?? (tree && verdictOf(viewTree(tree, { url, charset, now }), text.length));

@@ -5,7 +5,7 @@ import type { MetadataReading } from "./read-metadata.ts";
 
 const TEXTS: readonly DocumentType[] = ["html", "markdown", "text"];
 
-/** What a page is to be found by: its title, and its main text or, where that is not sure, all that is no landmark of the site. */
+/** The text for the search index: title and main text or, if the main text is uncertain, all text outside the site's landmarks. */
 export function wordsOf({ type, title, text }: ParsedDocument, said: MetadataReading | undefined): PageWords | undefined {
   if (!TEXTS.includes(type)) return undefined;
   const named = said?.metadata.values.title?.value ?? title?.value ?? "";

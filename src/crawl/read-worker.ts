@@ -4,7 +4,7 @@ import { openBodyReader } from "./read.ts";
 import type { ReadJob, ReadSetup } from "./read-setup.ts";
 import { type JobMessage, packReadings, unpackJob } from "./reading-message.ts";
 
-/** The thread that reads: a batch of bodies comes in, their readings go out. */
+/** The reader thread: receives batches of bodies and returns their readings. */
 const readBody = await openBodyReader(workerData as ReadSetup);
 
 function read(job: ReadJob): Reading | string {

@@ -16,7 +16,7 @@ type Changeable<T> = { -readonly [K in keyof T]: T[K] };
 
 type Extractor = typeof import("./read-extractor.ts");
 
-/** Bytes in, data out: no clock, no I/O, so it runs on any thread. The extractor is loaded only where somebody wants what it tells. */
+/** Bytes in, data out: no clock and no I/O, so it runs on any thread. The extractor is loaded only if it is needed. */
 export async function openBodyReader(setup: ReadSetup): Promise<(job: ReadJob) => Reading> {
   const extractor = setup.metadata || setup.mayRender ? await import("./read-extractor.ts") : undefined;
   return (job) => readBody(job, setup, extractor);
@@ -26,7 +26,7 @@ function readBody(job: ReadJob, setup: ReadSetup, extractor: Extractor | undefin
   const isKept = setup.keeps === "all" || (setup.keeps === "pages" && job.as === "page");
   const body = isKept ? packBody(job.bytes, job.coded) : nameBody(job.bytes);
   const wantsParts = job.partsUnless !== undefined && job.partsUnless !== body.hash;
-  // How new a suspect is among its like only its text can tell.
+  // A suspect page needs its text, because only the text shows whether it is new.
   const withText = !setup.isLean || setup.mayRender === true || job.isSuspect === true || wantsParts;
   const withTree = setup.metadata !== undefined || setup.mayRender === true || wantsParts;
   const { bytes, url, contentType, as } = job;
@@ -41,7 +41,7 @@ function readBody(job: ReadJob, setup: ReadSetup, extractor: Extractor | undefin
   const said = extractor && setup.metadata && !isKnown ? metadataIn(document, job, setup.metadata, extractor) : undefined;
   const { noindex, nofollow } = indexing({ headers: job.robotsTags, metas: document.robots }, setup.agent, job.now);
   const { matches, relevance } = judge(document, links, setup);
-  // What most pages lack is added to those that have it: putting a record together from others takes longer than all its fields.
+  // Optional fields are assigned below: spreading objects takes longer than setting all fields.
   const reading: Changeable<Reading> = {
     type: document.type,
     charset: document.charset,
@@ -81,7 +81,7 @@ function metadataIn(document: ParsedDocument, job: ReadJob, setup: MetadataSetup
   return tree && extractor.readMetadata({ tree, url: job.url, charset, now: job.now, title, pageType }, setup);
 }
 
-/** The session ids of this page's host as far as they are known, or show on this page; and how links to it are compared then. */
+/** The session ids known for the page's host, or found on this page, and the key options for links to that host. */
 function sessionsIn(links: readonly ParsedLink[], url: string, known: KnownSessions, { key }: ReadSetup) {
   const urls = links.flatMap((link) => link.url ?? []);
   const news = sessionEvidence(urls, url, known);

@@ -3,11 +3,11 @@ import { MOST_BYTES, ThreadPool, type Wire } from "../threads.ts";
 import type { ReadJob, ReadSetup } from "./read-setup.ts";
 import { type JobMessage, packJob, type ReadingMessage, unpackReadings } from "./reading-message.ts";
 
-/** A reading, or why there is none: the page is to blame, not the crawler. */
+/** A reading, or the error of a page that cannot be read. */
 export type ReadResult = { readonly reading: Reading } | { readonly error: string };
 
 export interface Reader {
-  /** Makes ready for a first body that is sure to come. */
+  /** Starts a thread for a first body that is certain to come. */
   prepare?(): void;
   read(job: ReadJob): Promise<ReadResult>;
   close(): Promise<void>;
@@ -20,10 +20,10 @@ export interface ReaderOptions {
 
 const MOST_JOBS = 32;
 
-/** Room for the usual batch. One that needs more makes its own, which is not kept. */
+/** Size for a usual batch. A larger batch gets a buffer of its own, which is not reused. */
 const ARENA = 2 * MOST_BYTES;
 
-/** Threads that read the bodies of a crawl. */
+/** A pool of threads that read the bodies of a crawl. */
 export function openReader(setup: ReadSetup, { threads, workerUrl }: ReaderOptions = {}): Reader {
   const url = workerUrl ?? new URL("./read-worker.js", import.meta.url);
   const sizeOf = ({ bytes }: ReadJob) => bytes.length;
@@ -38,7 +38,10 @@ export function openReader(setup: ReadSetup, { threads, workerUrl }: ReaderOptio
   };
 }
 
-/** Bodies travel in memory that is handed over and comes back with their readings. They themselves stay with us: if the thread dies, they are read again. */
+/**
+ * Bodies are copied into a buffer that is transferred to the thread and comes back with the readings. We keep the originals: if the thread
+ * dies, they are read again.
+ */
 function openWire(): Wire<ReadJob, Reading> {
   let kept = new ArrayBuffer(ARENA);
   let sent: readonly ReadJob[] = [];

@@ -67,7 +67,7 @@ test("a body that is kept as it was sent does not cross the border", async () =>
   expect(await kept({ ...setup, keeps: "none" })).toMatchObject({ coding: "identity", data: undefined });
 });
 
-/** What a buffer is besides its bytes does not cross. */
+/** Only the bytes of a buffer cross, not its subclass. */
 const plain = (reading: Reading) => ({
   ...reading,
   packedLinks: Uint8Array.from(reading.packedLinks),

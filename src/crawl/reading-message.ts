@@ -1,11 +1,11 @@
 /**
- * What crosses the border between threads: values in their places, because the names of fields take longer to write and to read than what
- * they name; and all arrays of a batch in one piece of memory that is handed over, not copied.
+ * The messages between threads: tuples, because writing and reading field names takes longer than their values; and all arrays of a batch
+ * in one buffer that is transferred, not copied.
  */
 import type { Reading } from "../records.ts";
 import type { ReadJob } from "./read-setup.ts";
 
-/** Bodies as a thread gets them: one after the other in memory that is handed over with them, and handed back with their readings. */
+/** Bodies one after the other in one buffer, which is transferred with them and returned with their readings. */
 export interface JobMessage {
   readonly arena: ArrayBuffer;
   readonly jobs: readonly PackedJob[];
@@ -27,9 +27,9 @@ export function unpackJob(packed: PackedJob, arena: ArrayBuffer): ReadJob {
 
 export interface ReadingMessage {
   readonly arena: ArrayBuffer;
-  /** What the bodies came in. */
+  /** The buffer that held the bodies, returned for reuse. */
   readonly bodies: ArrayBuffer;
-  /** In the order of the jobs; a text says why there is no reading. */
+  /** In the order of the jobs; a string is the error of a job without a reading. */
   readonly readings: readonly (PackedReading | string)[];
 }
 
@@ -39,7 +39,7 @@ export function packReadings(results: readonly (Reading | string)[], bodies: Arr
   return { arena, bodies, readings: results.map((result) => (typeof result === "string" ? result : pack(result, into))) };
 }
 
-/** `jobs` hold the bodies that did not cross because they are kept as they were sent. */
+/** `jobs` hold the compressed bodies, which are kept as sent and did not cross threads. */
 export const unpackReadings = ({ arena, readings }: ReadingMessage, jobs: readonly ReadJob[]): (Reading | string)[] =>
   readings.map((reading, at) => (typeof reading === "string" ? reading : unpack(reading, arena, jobs[at]?.coded?.bytes)));
 
@@ -50,7 +50,7 @@ interface Place {
 
 type PackedReading = ReturnType<typeof pack>;
 
-/** Numbers stand at multiples of their size. */
+/** Arrays of numbers must start at multiples of 4 bytes. */
 const aligned = (length: number) => (length + 3) & ~3;
 const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array) => new Uint8Array(buffer, byteOffset, byteLength);
 
@@ -59,7 +59,7 @@ function sizeOf({ links, metadata, packedLinks, body }: Reading): number {
   return said + links.hashes.byteLength + aligned(links.flags.length) + aligned(packedLinks.length) + aligned(body.data?.length ?? 0);
 }
 
-/** Answers where it begins. */
+/** Copies the array into the buffer and returns its offset. */
 function moveIn(array: Uint8Array, into: Place): number {
   const start = into.end;
   into.room.set(array, start);
@@ -120,7 +120,7 @@ function pack(reading: Reading, into: Place) {
   ] as const;
 }
 
-/** In the order of `pack`. */
+/** Fields in the order of `pack`. */
 function unpack(packed: PackedReading, arena: ArrayBuffer, sent: Uint8Array | undefined): Reading {
   const [
     type,

@@ -4,7 +4,7 @@ import type { Exchange, Truncated } from "../store/index.ts";
 import { namedBody, packBody } from "./pack-body.ts";
 import { type Outcome, type Tools, visit } from "./visit.ts";
 
-/** A visit of which an archive keeps what went over the wire: who fetches and who reads are listened to, and nothing else changes. */
+/** A visit whose request and response are kept for an archive: fetcher and reader are wrapped, the visit is unchanged. */
 export const recordedVisit: typeof visit = async (v, tools, headers) => {
   let heard: Heard | undefined;
   let body: StoredBody | undefined;
@@ -18,7 +18,7 @@ export const recordedVisit: typeof visit = async (v, tools, headers) => {
       close: () => reader.close(),
       read: async (job) => {
         const result = await reader.read(job);
-        // What is read after it is an earlier body of the page.
+        // Later reads in the same visit are of the stored body.
         if ("reading" in result) body ??= result.reading.body;
         return result;
       },
@@ -28,7 +28,7 @@ export const recordedVisit: typeof visit = async (v, tools, headers) => {
   return heard ? { ...outcome, exchange: exchangeOf(heard, v.siteId, body ?? vouchedFor(outcome)) } : outcome;
 };
 
-/** Robots errands have no reader. */
+/** Robots errands are not read, so their body comes from the answer. */
 export const recordedErrands = (fetcher: Fetcher, siteOf: (url: string) => number, keep: (exchange: Exchange) => Promise<void>): Fetcher =>
   listenTo(fetcher, (heard) => keep(exchangeOf(heard, siteOf(heard.url), undefined)));
 
@@ -62,7 +62,7 @@ function exchangeOf({ url, wire, fetched }: Heard, siteId: number, read: StoredB
   return { siteId, url, at: fetched.timing.startedAt, status, address, request, response, body, truncated: truncated(fetched, aside) };
 }
 
-/** The server had more to say than is kept. */
+/** Why the archived response is incomplete, if it is. */
 function truncated(fetched: Fetched, aside: Wire["aside"]): Truncated | undefined {
   if (fetched.kind === "body" || fetched.kind === "not-modified") return undefined;
   if (aside) return aside.isCut ? "length" : undefined;

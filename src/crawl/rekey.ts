@@ -1,7 +1,7 @@
 import type { Store } from "../store/index.ts";
 import { hash64, KEY_VERSION, type KeyOptions, keyOf, keyOptionsOf, type UrlOptions } from "../url/index.ts";
 
-/** Pages that an earlier nuthatch stored under keys of its own are found under today's. */
+/** Recalculates the keys of pages that an earlier version stored under an older key version. */
 export async function rekey(store: Store, parse: (options: unknown) => UrlOptions): Promise<void> {
   const known = new Map<string, KeyOptions>();
   await store.rekey(KEY_VERSION, (url, options) => {

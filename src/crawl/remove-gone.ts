@@ -1,6 +1,6 @@
 import type { Store } from "../store/index.ts";
 
-/** What a run that saw everything did not find is not kept. */
+/** Removes gone pages and old versions after a complete run. */
 export async function removeGone({ care }: Store, siteIds: readonly number[], keep: number): Promise<void> {
   for (const siteId of siteIds) await (await care.plan({ what: "old", siteId, keep, before: 0, gone: true })).carryOut();
 }

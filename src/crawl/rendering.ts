@@ -16,7 +16,7 @@ export interface RenderingSetup {
   readonly browsers: Browsers;
   readonly store: Store;
   readonly gate: Gate;
-  /** `show`: every page is fetched plainly, and shown, because somebody keeps what went over the wire. */
+  /** `show`: every page is fetched by a plain request and then shown, because the run archives what was sent and received. */
   readonly mode: "auto" | "always" | "show";
   readonly wantsPictures: boolean;
   readonly counters: Counters;
@@ -25,22 +25,22 @@ export interface RenderingSetup {
   readonly signal: AbortSignal;
 }
 
-/** An answer, and the browser that asked, if one did. */
+/** An answer, and the browser that made the request, if one did. */
 export interface Asked {
   readonly fetched: Fetched;
   readonly engine?: EngineName | undefined;
   readonly picture?: Picture | undefined;
 }
 
-/** An answer, read. */
+/** An answer and its reading. */
 export interface Seen {
   readonly fetched: Fetched;
   readonly result: ReadResult | undefined;
-  /** What was read is the page as a browser showed it. */
+  /** Set if the body that was read comes from a browser. */
   readonly rendered?: RenderedBy | undefined;
-  /** The same page without a browser, where it was read too. */
+  /** The reading of the same page without a browser, if there is one. */
   readonly raw?: Reading | undefined;
-  /** Why a browser could not show it. */
+  /** Why a browser failed to render it. */
   readonly trouble?: Reason | undefined;
 }
 
@@ -49,22 +49,23 @@ type ShownBy = Rendered & { readonly engine: EngineName };
 interface Tries {
   readonly tried: readonly EngineName[];
   readonly best: Seen;
-  /** A plain request was turned away. */
+  /** A plain request was refused. */
   readonly isWall: boolean;
   readonly since: number;
 }
 
-/** A text grown by less than this, or by a few words, may be a banner. */
+/** A smaller growth of the text may be just a banner. */
 const GROWTH = 1.2;
 const LEAST_GROWTH = 80;
-/** Answers that are held until a browser has asked: with more than these, a refusal stands. */
+/** Limit for answers held until a browser has tried; above it a refusal stands. */
 const MOST_TRIES = 500;
-/** A visit that has not come back for so long may never: it was refused meanwhile, or its host became another process's. */
+/** A held visit that has not returned after this time may never return: it was refused meanwhile, or its host passed to another process. */
 const FORGOTTEN = 10 * 60_000;
 
 /**
- * When a browser is asked. Always: it asks for every page itself, in the page's turn. Auto: pages are fetched plainly, and the body is shown to a browser,
- * which costs no second request, if it is an empty shell or its template gains by that; a browser asks by itself only where plain requests are turned away.
+ * Decides when a browser is used. Always: the browser requests every page, in the page's turn. Auto: pages are fetched by a plain request,
+ * and the body is shown to a browser (no second request) if it is an empty shell or its template gains by that; a browser makes the
+ * request only where plain requests are refused.
  */
 export class Rendering {
   readonly #setup: RenderingSetup;
@@ -79,17 +80,17 @@ export class Rendering {
     this.#gains = new TemplateGains(setup.store.rendering);
   }
 
-  /** Pages that are being shown at this moment. */
+  /** Pages being rendered at this moment. */
   get atWork(): number {
     return this.#atWork;
   }
 
-  /** Whether it is known that the page will be shown: that its document did not change says nothing then. */
+  /** Whether the page will certainly be shown. Then an unchanged document (304) says nothing about the page as rendered. */
   async willShow({ siteId, url }: Visit): Promise<boolean> {
     return this.#setup.mode !== "auto" || this.#gains.isWorth(siteId, url);
   }
 
-  /** Has a browser ask for a page, if one is to; else a plain request will. */
+  /** Requests the page with a browser where that is due; undefined means that a plain request is made. */
   async ask(visit: Visit): Promise<Asked | undefined> {
     const tries = this.#tries.get(visit.id);
     const { mode } = this.#setup;
@@ -97,7 +98,7 @@ export class Rendering {
     return this.#renderWith(visit.host, tries?.tried ?? [], visit.url, visit.turn);
   }
 
-  /** What came of a request, shown to a browser where that is worth it. "again": another is to ask for it, in its host's next turn. */
+  /** Reads the answer and shows it to a browser where that is worth it. "again": another browser requests it in its host's next turn. */
   async see(visit: Visit, asked: Asked, read: (body: Body) => Promise<ReadResult>): Promise<Seen | "again"> {
     const seen = await this.#see(visit, asked, read);
     if (seen !== "again") this.#setup.onSeen?.(visit, seen.fetched, seen.rendered?.engine);
@@ -118,7 +119,7 @@ export class Rendering {
     return this.#show(visit, fetched, result.reading, read);
   }
 
-  /** The visit is not made after all. */
+  /** The visit will not take place; drop its held answer. */
   forget(visit: number): void {
     this.#tries.delete(visit);
   }
@@ -127,14 +128,14 @@ export class Rendering {
     if (this.#tries.size < MOST_TRIES) return true;
     const before = performance.now() - FORGOTTEN;
     for (const [visit, { since }] of this.#tries) {
-      // The next was put here later.
+      // Entries are in order of time, so all later ones are younger.
       if (since > before) break;
       this.#tries.delete(visit);
     }
     return this.#tries.size < MOST_TRIES;
   }
 
-  /** Real content, or the next engine's turn; if none brings any, the best there was. */
+  /** Returns real content, or "again" for the next engine; if none is left, the best answer so far. */
   async #judge(visit: Visit, engine: EngineName, seen: Seen): Promise<Seen | "again"> {
     const before = this.#tries.get(visit.id);
     this.#tries.delete(visit.id);
@@ -180,7 +181,7 @@ export class Rendering {
     return this.#gains.showing(siteId, url, looksScripted || sight.verdict === "script-shell");
   }
 
-  /** A link that may be followed and was not there, or a text that is longer by a fifth. */
+  /** Gained: a link in scope that was not there before, or a text that grew by a fifth. */
   #gainedBy(raw: Reading, shown: Reading, url: string): boolean {
     const [before, after] = [raw.sight?.letters ?? 0, shown.sight?.letters ?? 0];
     if (after >= GROWTH * before && after - before >= LEAST_GROWTH) return true;
@@ -194,7 +195,7 @@ export class Rendering {
     return false;
   }
 
-  /** With the first that will do and starts. */
+  /** Renders with the first suitable engine that starts. */
   async #renderWith(host: string, tried: readonly EngineName[], url: string, document: Body | Turn): Promise<ShownBy | undefined> {
     for (;;) {
       const engine = await this.#choice.next(host, tried);
@@ -202,7 +203,7 @@ export class Rendering {
       try {
         return { engine, ...(await this.#render(engine, url, document)) };
       } catch (error) {
-        // One that does not start, which somebody may mend, leaves the work to the others; the trouble of the last is everybody's.
+        // An engine that does not start (the user can fix that) is dropped while others are left; the last one's error is thrown.
         if (!(error instanceof Error) || !("hint" in error) || !this.#choice.drop(engine)) throw error;
       }
     }
@@ -219,7 +220,7 @@ export class Rendering {
     }
   }
 
-  /** What a page asks for by itself keeps to robots.txt where that is known; other documents are nobody's to ask for where it is not. */
+  /** Subresources obey robots.txt where its rules are known; documents of other origins are refused where they are not. */
   readonly #refusal = ({ url, kind }: PageRequest): string | undefined => {
     const { gate } = this.#setup;
     const refused = gate.foresee(url);
@@ -241,14 +242,14 @@ const pictureToKeep = ({ bytes, type, width, height }: Picture): PictureToKeep =
   height,
 });
 
-/** Somebody stands in front of the page. A pause that was asked for is none. */
+/** The answer is a block page or refusal instead of the page. A request to wait (429, Retry-After) is not one. */
 function isWall(seen: Seen): boolean {
   const { fetched } = seen;
   if (fetched.kind === "refused") return fetched.by === "server";
   return readingOf(seen)?.sight?.verdict === "bot-wall";
 }
 
-/** A browser that shows nothing has not understood the page. */
+/** True if the browser crashed, timed out or shows an empty page. */
 function isBroken(seen: Seen): boolean {
   const { fetched } = seen;
   if (fetched.kind === "failed") return fetched.reason === "render.crash" || fetched.reason === "render.timeout";

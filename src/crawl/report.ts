@@ -25,7 +25,7 @@ export function reportHosts(frontier: Frontier, now: number): HostReport[] {
     }));
 }
 
-/** The hosts that something waits for, those that may be asked first. */
+/** Hosts with queued URLs that must wait, ordered by when they may be asked. */
 export function pausedHosts(frontier: Frontier, clock: Pick<Clock, "now" | "wall">): HostPause[] {
   const [now, wall] = [clock.now(), clock.wall()];
   const waiting = [...frontier.hosts()].filter((host) => host.readyAt > now && (host.waiting > 0 || host.errands.length > 0));
@@ -39,7 +39,7 @@ export function pausedHosts(frontier: Frontier, clock: Pick<Clock, "now" | "wall
     }));
 }
 
-/** Seeds that still wait, and that this run did not ask for since it was begun or taken up: what is known of them is of before. */
+/** Seeds that are still queued and were not requested since this run was started or resumed get the pause of their host as reason. */
 export function sayNotAsked(
   seeds: RunResult["seeds"],
   paused: readonly HostPause[],
@@ -66,7 +66,7 @@ export function slowestHost(frontier: Frontier): RunResult["slowestHost"] {
 
 const MOST_HOPS = 10;
 
-/** How each seed fared, after redirects. */
+/** The result for each seed, after redirects. */
 export async function seedFates(store: Store, run: Run, key: KeyOptions, sessions?: SessionIds): Promise<RunResult["seeds"]> {
   const rowsOf = (urls: readonly string[], keyOptions: (url: string) => KeyOptions) =>
     store.ledgerRows(
@@ -79,7 +79,7 @@ export async function seedFates(store: Store, run: Run, key: KeyOptions, session
   for (let hop = 0; followed.length > 0 && hop <= MOST_HOPS; hop++) {
     const urls = followed.map(({ url }) => url);
     const rows = [...(await rowsOf(urls, () => key))];
-    // What was asked for before a session id was known to be one stands under its whole address.
+    // A URL queued before its session id was recognised is stored under its full address.
     const plain = sessions && rows.includes(undefined) ? await rowsOf(urls, (url) => sessions.keyOptions(hostOf(url), key)) : [];
     for (const [at, row] of plain.entries()) rows[at] ??= row;
     followed = followed.flatMap(({ url: finalUrl, place }, at) => {

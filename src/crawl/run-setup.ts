@@ -30,67 +30,67 @@ export type CrawlConfig = UrlOptions &
 export interface RunSetup {
   readonly store: Store;
   readonly fetcher: Fetcher;
-  /** Where pages may be rendered. */
+  /** Set if pages may be rendered. */
   readonly browsers?: Browsers | undefined;
-  /** Made for `readSetupOf` of the same config and store; closed when the run ends. */
+  /** Created with `readSetupOf` for the same config and store; closed when the run ends. */
   readonly reader: Reader;
   readonly config: CrawlConfig;
   readonly run: Run;
   readonly isResumed: boolean;
-  /** Another process leads this run: it hears the seeds, and ends it. */
+  /** Another process leads this run: it admits the seeds and ends the run. */
   readonly isHand?: boolean | undefined;
-  /** Whether earlier runs knew these sites. */
+  /** Whether earlier runs visited these sites. */
   readonly hasHistory: boolean;
-  /** Visits its seeds and follows no link; of pages it did not visit it says nothing. */
+  /** Visits only the seeds and follows no links; makes no statement about other pages. */
   readonly seedsOnly?: boolean | undefined;
-  /** Scope is measured from here instead of from the seeds. */
+  /** Seeds that define the scope instead of the run's own. */
   readonly home: readonly string[] | undefined;
   readonly clock: Clock;
   readonly emit: (event: CrawlEvent) => void;
-  /** Whether to tell what becomes of every link (`link.heard`), which costs something. */
+  /** Whether to emit `link.heard` for every link, which costs time. */
   readonly wantsLinks: boolean;
-  /** A promise while a listener needs a pause. */
+  /** Returns a promise while a listener is busy (backpressure). */
   readonly mayGoOn: () => Promise<void> | undefined;
-  /** Asked last, with what the gate says: a candidate that is held back is settled unasked. It can only close, never open. */
+  /** Called last, with the gate's verdict: a candidate that is held back is settled without a request. It can only refuse, never permit. */
   readonly holdsBack?: ((candidate: Queued, verdict: GateVerdict) => boolean) | undefined;
   readonly hooks?: Hooks | undefined;
-  /** Told what each page came to, where browsers may have a hand in it, and the engine of the one that had. */
+  /** Called with the result of each page and the engine that rendered it, in runs with browsers. */
   readonly onSeen?: ((visit: Visit, fetched: Fetched, engine: string | undefined) => void) | undefined;
 }
 
 export interface RunControl {
   readonly result: Promise<RunResult>;
-  /** Finishes what is in flight and keeps everything. */
+  /** Finishes requests in flight and keeps everything. */
   stop(): void;
-  /** Finishes what is in flight and leaves the run to the other processes that share its database; where none can, it stops. */
+  /** Finishes requests in flight and leaves the run to other processes on the same database; without a shared database it stops the run. */
   leave(): void;
-  /** Finishes what is in flight and asks for nothing more until it is told to go on. */
+  /** Finishes requests in flight and starts no new ones until `goOn`. */
   pause(): void;
   goOn(): void;
-  /** Ends now; what was in flight is visited again when the run is resumed. */
+  /** Ends at once; requests in flight are repeated when the run is resumed. */
   abort(): void;
   progress(): Progress;
-  /** Other options hold from now on. Answers how many URLs that wait it takes out; where it is dry, nothing else is done. */
+  /** Changes options from now on. Returns how many queued URLs this removes; with `isDry` nothing is changed. */
   adjust(change: RunChange, isDry: boolean): Promise<number>;
-  /** What people say of hosts, from now on. */
+  /** Applies host settings that people have made. */
   heed(hosts: readonly HostCard[]): void;
-  /** Hosts that wait because they failed here. */
+  /** Hosts in back-off because of failures in this run. */
   inBackOff(): readonly string[];
-  /** They are well, as somebody says or another process has seen. */
+  /** Ends the back-off of these hosts: a person or another process has found them working. */
   forgive(hosts: readonly string[]): void;
 }
 
-/** What may change while a run is at work. */
+/** Options that may change during a run. */
 export type RunChange = Partial<Pick<CrawlConfig, "include" | "exclude" | "rateLimit" | "maxConcurrent" | "maxPages" | "priority">>;
 
-/** What a run keeps for whoever takes it up again. */
+/** State that a run stores for resuming. */
 export interface RunState {
   readonly guards?: GuardMemory;
-  /** Pages counted as unknown when the run was stopped before it reached them. */
+  /** Pages counted as unknown because the run was stopped before it reached them. */
   readonly unreached?: number;
-  /** Its scope was changed while it was at work: what waits was let in by another. */
+  /** The scope was changed during the run, so queued URLs must be checked again. */
   readonly isRescoped?: boolean;
-  /** A sitemap could not be read. */
+  /** A sitemap could not be read, or other sources of URLs were skipped. */
   readonly hasMissed?: boolean;
 }
 

@@ -20,23 +20,24 @@ import { visit } from "./visit.ts";
 import { Watchdog } from "./watchdog.ts";
 import { SilentStoreError, watchParts } from "./watched.ts";
 
-/** Of so many pages of earlier runs the texts are compared with new ones. */
+/** New pages are compared for near-duplicates with the texts of at most this many pages of earlier runs. */
 const REMEMBERED_TEXTS = 100_000;
 
-/** So many URLs that failed are kept apart from those that were never asked for. */
+/** Limit for the set that tells URLs that failed and wait for a retry from those never fetched. */
 const MOST_ASKED = 10_000;
 
-/** A visit for which no page is left now is put off for so long. */
+/** Delay before a visit is tried again while other processes hold what is left of the page limit (ms). */
 const LOOK_AT_BUDGET = 250;
 
-/** One run: workers pull from the frontier until nothing is left, a limit is met, or somebody says stop. */
+/** One run: workers pull from the frontier until it is empty, a limit is met, or the run is stopped. */
 export function startRun(given: RunSetup): RunControl {
   const dog = new Watchdog(given.clock);
   const setup = watchParts(given, dog);
   const { store, reader, run, clock } = setup;
-  // A thread takes as long to start as a first page takes to come. Known pages may all be unchanged, and need none.
+  // A reader thread takes about as long to start as the first page takes to arrive. With history all pages may be unchanged and need no
+  // reader.
   if (!setup.hasHistory) reader.prepare?.();
-  /** Our own: some of it may change while we are at work. */
+  /** A copy, because options may be changed during the run. */
   const config = { ...setup.config };
   const startedAt = clock.now();
   const state = run.state as RunState;
@@ -45,7 +46,7 @@ export function startRun(given: RunSetup): RunControl {
   let stoppedBy: StopReason | undefined;
   let hasDeferred = false;
   let isSpent = false;
-  /** What failed and is to be asked for again. */
+  /** URLs that failed and are queued for a retry. */
   const asked = new Set<string>();
   const emit = (event: CrawlEvent) => {
     if (event.type === "url.settled" && event.verdict === "deferred") hasDeferred = true;
@@ -59,9 +60,9 @@ export function startRun(given: RunSetup): RunControl {
     parts;
   const { sharing, sharedBudget } = parts;
   const isHand = setup.isHand ?? false;
-  /** What all processes at work in this run have counted, where there are several. */
+  /** The counters of all processes in this run, where there are several. */
   let total = counters;
-  // A run that visits what is due, or single pages, says nothing of the others.
+  // A run of due or single pages makes no statement about the pages it did not visit.
   const judgesAll = due === undefined && !setup.seedsOnly;
 
   const see = config.save.includes("warc") ? recordedVisit : visit;
@@ -86,9 +87,9 @@ export function startRun(given: RunSetup): RunControl {
     sharedBudget?.wakeAll();
   }
 
-  /** All processes at work in the run stop, not only when this one has ended it: what is in flight here may take long. */
+  /** Stops the run in all processes at once, not only after this one has ended it: requests in flight here may take long. */
   function stopAll(): void {
-    // What cannot be written is said by the end of the run as well. Where another leads by now, the run is no longer ours to stop.
+    // If this write fails, the end of the run says the same. If another process leads by now, the run is no longer ours to stop.
     if (shared)
       void leads()
         .then((isOurs) => isOurs && store.care.askToStop(run.id))
@@ -98,7 +99,7 @@ export function startRun(given: RunSetup): RunControl {
 
   async function work(): Promise<void> {
     for (;;) {
-      // What need not be waited for is not awaited: this is done for every page.
+      // Await only if there is something to wait for: this runs for every page.
       const pause = setup.mayGoOn();
       if (pause) await pause;
       const later = sharedBudget?.mayGoOn();
@@ -128,7 +129,7 @@ export function startRun(given: RunSetup): RunControl {
     }
   }
 
-  /** Whether a page is left of what all together may fetch; if others hold what is left, it is tried again soon. */
+  /** Whether the shared page limit has a page left. If other processes hold the rest, the visit is put off and tried again soon. */
   async function mayFetch({ turn }: Visit): Promise<boolean> {
     const may = (await sharedBudget?.take()) ?? "yes";
     if (may === "yes") return true;
@@ -140,7 +141,7 @@ export function startRun(given: RunSetup): RunControl {
     return false;
   }
 
-  /** Answers whether a page came of it. */
+  /** Returns true if the job produced a page. */
   async function attend(job: Job): Promise<boolean> {
     if (shared && (await shared.isLate(job, frontier))) return false;
     if (job.kind === "errand") {
@@ -191,7 +192,7 @@ export function startRun(given: RunSetup): RunControl {
       await scoreSites(store, siteIds, { kind: parts.readSetup.scorer, emit, isStopped: () => stoppedBy !== undefined });
       counters.links = await countedLinks();
     }
-    // Where others hear of URLs too no memory can be whole: the ledger says what is known as it is met.
+    // With several processes an in-memory set cannot be complete; the ledger is asked for each URL instead.
     if (!sharing) await store.seen(run.id, (hash, depth, mentions) => seen.mention(hash, depth, mentions));
     if (setup.hasHistory) await store.failed(siteIds, (hash) => failed.mention(hash, 0));
     if (setup.hasHistory && !config.full) await knownTypes.load(store, siteIds, { types: config.types, now: clock.wall() });
@@ -216,7 +217,7 @@ export function startRun(given: RunSetup): RunControl {
     if ((frontier.ended === "drained" || isSpent) && !hasDeferred && !stoppedBy && judgesAll) {
       const { probes, unknown } = await sources.hearUnheard();
       counters.changes.unknown += unknown;
-      // The last page of the limit was the last of the site, but what became of those that nobody names is left to ask.
+      // The limit was met by the site's last page, but the pages that nobody named are still unchecked.
       if (isSpent && probes > 0) stoppedBy = "limit.pages";
       else if (probes > 0) {
         emit({ type: "crawl.phase", phase: "probing", pages: probes });
@@ -227,7 +228,7 @@ export function startRun(given: RunSetup): RunControl {
     return end();
   }
 
-  /** Of what somebody found out who was killed before it was said. Answers whether there was something. */
+  /** Re-announce depth improvements that a killed worker recorded but never propagated. Returns true if there were any. */
   async function sayWhatIsLeft(): Promise<boolean> {
     const urls = await store.workers.nearer(run.id);
     if (urls.length === 0 || isSpent || frontier.ended === "stopped") return false;
@@ -238,7 +239,10 @@ export function startRun(given: RunSetup): RunControl {
     return true;
   }
 
-  /** The run goes on without us, or was ended by whoever leads it. Who led it once tells of it as of its own. */
+  /**
+   * Leave a run that goes on in other processes or was ended by its leader. A process that led it once reports the result of the whole
+   * run.
+   */
   async function leave(): Promise<RunResult> {
     if (isLeaving && !isHand) {
       await noise?.save();
@@ -275,7 +279,7 @@ export function startRun(given: RunSetup): RunControl {
     const unreached = stopReason === "finished" || !judgesAll ? 0 : await store.markUnreached(run.id, siteIds, at);
     counters.changes.unknown += unreached;
     const status = failure || stopReason === "no-pages" ? "failed" : stopReason === "finished" ? "finished" : "stopped";
-    // Whoever ends a run at once may want nothing of it.
+    // A hard stop may have been asked for to discard the run, so nothing learned is saved.
     if (!hardStop.signal.aborted) await noise?.save();
     await store.endRun(run.id, {
       status,
@@ -308,13 +312,13 @@ export function startRun(given: RunSetup): RunControl {
   const count = async () => {
     const now = await store.run(run.id);
     total = now?.counters ?? total;
-    // Whoever leads has ended it: nobody asks for more.
+    // The leader has ended the run.
     if (isHand && now?.status !== "running") stopFor("stopped");
   };
   const stopCounting = sharing && lookEvery(LOOK_AT_RUN, count);
   const result = crawl()
     .catch(async (cause: unknown) => {
-      // If even the end cannot be written, the run looks killed, and is taken up like one that was.
+      // If even the end cannot be written, the run looks like one whose process was killed, and resume treats it so.
       if (!(cause instanceof SilentStoreError)) await end(cause).catch(() => undefined);
       throw cause;
     })

@@ -7,22 +7,22 @@ import { keptMatch, mostMatched } from "./kept-links.ts";
 import { unpackLinks } from "./link-document.ts";
 import { Slices } from "./slices.ts";
 
-/** Pages that are written together; fewer where so many links of theirs are. */
+/** Pages per transaction; fewer if they have many matched links. */
 const BATCH = 200;
 const MOST_FOUND = 2000;
 
 export interface ScoringGiven {
   readonly kind: ScorerKind;
-  /** Told how many pages it will be, if there are any. */
+  /** Called with the number of pages, if there are any. */
   readonly onBegin?: (pages: number) => void;
   readonly onPages?: (done: number) => void;
-  /** Asked between batches; what is left is done next time. */
+  /** Checked between batches; the rest is done next time. */
   readonly isStopped?: () => boolean;
 }
 
 /**
- * Holds the stored links of a site against keywords they were not held against before. Nothing is fetched, and a batch is a transaction
- * with the place it came to, so that it goes on where it was interrupted. Answers how many pages were looked at.
+ * Matches the stored links of a site with keywords that are new to them. Nothing is fetched. A batch is one transaction with its cursor,
+ * so that the work continues where it was interrupted. Returns the number of pages.
  */
 export async function scoreStored(store: Store, siteId: number, { kind, onBegin, onPages, isStopped }: ScoringGiven): Promise<number> {
   const words = (await store.links.keywords(siteId)).map(({ word }) => word);
@@ -32,7 +32,7 @@ export async function scoreStored(store: Store, siteId: number, { kind, onBegin,
   let scorer: Scorer | undefined;
   let done = 0;
   for (;;) {
-    // Asked each time: another process may be at it, too, or have changed the list.
+    // Read in each round: another process may do the same work or have changed the keywords.
     const toDo = isStopped?.() ? undefined : await store.links.toScore(siteId, name);
     if (!toDo) return done;
     if (done === 0) onBegin?.(toDo.pages);
@@ -49,12 +49,12 @@ export async function scoreStored(store: Store, siteId: number, { kind, onBegin,
     await store.links.saveScores(siteId, toDo, scored);
     done += scored.length;
     onPages?.(done);
-    // Others are to have their turn: a signal, the live view.
+    // Yield to the event loop, for signals and the live view.
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
-/** Keywords that are new, or a scorer that is, hold for what earlier runs stored, too. */
+/** Applies new keywords, or a new scorer, to links that earlier runs stored. */
 export async function scoreSites(
   store: Store,
   siteIds: readonly number[],

@@ -26,19 +26,19 @@ export interface SettlerSetup {
   readonly mirrors: MirrorGuard | undefined;
   readonly same: SamePages | undefined;
   readonly near: NearPages;
-  /** In a run that visits what is due. */
+  /** Set in a run that visits due pages. */
   readonly due: DuePages | undefined;
   readonly counters: Counters;
   readonly readerName: string;
   readonly random: () => number;
   readonly keepVersions: number;
-  /** Nothing is known of these sites but what this process has settled. */
+  /** These sites have no stored pages except those that this process has settled. */
   readonly isFirstRun: boolean;
-  /** Others are at work in the same run, and hear of URLs too. */
+  /** Other processes work in the same run and admit URLs too. */
   readonly isShared: boolean;
   /** Whether links are also kept as rows that people can query. */
   readonly savesLinks: boolean;
-  /** Who holds links against the keywords, where there are some. */
+  /** Matches links with the keywords; undefined without keywords. */
   readonly judge: Judge | undefined;
   readonly top: ((links: readonly PageLink[]) => readonly TopLink[]) | undefined;
   readonly onFound: (links: readonly FoundLink[]) => void;
@@ -46,31 +46,33 @@ export interface SettlerSetup {
   readonly emit: (event: CrawlEvent) => void;
   /** Facts of the run that a resume needs besides the ledger. */
   readonly state: () => Record<string, unknown>;
-  /** What counts as a seed since the last settlement. */
+  /** URLs that became seeds since the last settlement. */
   readonly newHomes: () => readonly string[];
-  /** And what is larger, where it is time to write it again. */
+  /** The snapshot of the guards, which is larger, so it is returned only when it is time to write it again. */
   readonly memory: (visits: number) => unknown;
-  /** A seed that redirects takes its scope with it, where that is safe. */
-  /** Answers whether that brought more into scope. */
+  /** Called when a seed redirects: its target joins the scope where that is safe. Returns true if the scope grew. */
   readonly onSeedMoved: (from: string, to: string) => boolean;
-  /** A sitemap could not be read: what it names is not known. */
+  /** A sitemap could not be read, so the pages it names are unknown. */
   readonly onMissed: () => void;
 }
 
-/** What waits to be settled: an outcome, mentions without a visit (seeds, sitemaps named by robots.txt, probes), a host's pace, or what an errand brought for an archive. */
+/**
+ * An entry of the queue: an outcome, mentions without a visit (seeds, sitemaps named by robots.txt, probes), a host's pace, or an errand's
+ * exchange for the archive.
+ */
 type Entry =
   | { readonly outcome: Outcome; readonly state: Queued | undefined }
   | { readonly mentions: readonly [Mention, Namer][] }
   | { readonly host: HostQueue }
   | { readonly exchange: Exchange };
 
-/** New URLs in one transaction, and links of the pages of one batch: thousands of rows hold up everything else. */
+/** Limits for new URLs in one transaction and for links in one batch: thousands of rows block the main thread for too long. */
 const MOST_HEARD = 4000;
 const MOST_LINKS = 8000;
 
 /**
- * Writes outcomes in batches, each batch one transaction. A worker's slot is freed only when its outcome is on disk: a crash
- * repeats at most the visits that were out.
+ * Writes outcomes in batches, one transaction per batch. A worker's slot is freed only when its outcome is on disk, so a crash repeats at
+ * most the visits that were in flight.
  */
 export class Settler {
   readonly #setup: SettlerSetup;
@@ -107,7 +109,7 @@ export class Settler {
     return this.#gathering.add({ exchange });
   }
 
-  /** Pages of many links share no batch. */
+  /** Limits the number of links per batch: pages with many links do not share one. */
   #isTooMuch(entry: Entry): boolean {
     const links = "outcome" in entry ? (entry.outcome.reading?.links.flags.length ?? 0) : 0;
     if (this.#linksInBatch > 0 && this.#linksInBatch + links > MOST_LINKS) return true;
@@ -115,7 +117,7 @@ export class Settler {
     return false;
   }
 
-  /** What says the same as another of its batch waits for the next, which will find its twin on disk. */
+  /** Defers an outcome whose fingerprint is already in this batch, so that the next batch's duplicate lookup finds the first one. */
   #isTwin(entry: Entry): boolean {
     if (!("outcome" in entry)) return false;
     const { reading, change } = entry.outcome;
@@ -134,7 +136,7 @@ export class Settler {
     try {
       await this.#settleBatch(batch, copyOf(counters));
     } catch (cause) {
-      // What is not on disk does not count.
+      // The batch was rolled back, so its counts are too.
       Object.assign(counters, before);
       throw cause;
     }
@@ -214,7 +216,7 @@ export class Settler {
     if (stale?.size) {
       takeBackStale(counters, visits, outcomes, stale);
       unhear(heard, visits, stale, { seen, counters });
-      // Nothing else may follow, and what was written counts them still.
+      // Always enqueued, even without mentions: the counters just written still include the stale visits, and no other batch may follow.
       void this.#gathering.add({ mentions: namedBesides(visits, stale, seen) }, true).catch(() => undefined);
     }
     this.#tellFrontier(admission.plan, settled, outcomes, retries);
@@ -226,8 +228,8 @@ export class Settler {
   }
 
   /**
-   * What is long goes first, in transactions of its own: most of the new URLs, and the rows of links. If the process is killed in between, the page that
-   * names them is visited again, and finds them known.
+   * Writes the long part first, in transactions of its own: most of the new URLs, and the link rows. If the process is killed in between,
+   * the page that names them is visited again and finds them known.
    */
   async #settleAhead(plan: Plan, visits: readonly SettledVisit[], counters: Counters): Promise<void> {
     const { store, runId, frontier, clock } = this.#setup;
@@ -249,17 +251,17 @@ export class Settler {
     }
   }
 
-  /** At once: if we are killed before, nobody else will say it. `settleAll` waits for it. */
+  /** Enqueued at once: if this process is killed before, no other process repeats these mentions. `settleAll` waits for them. */
   #hearSoon(mentions: readonly [Mention, Namer][]): void {
     if (mentions.length > 0) void this.#gathering.add({ mentions }, true).catch(() => undefined);
   }
 
-  /** Resolves when nothing waits to be settled. */
+  /** Resolves when the queue is empty. */
   async settleAll(): Promise<void> {
     while (this.#gathering.isBusy) await this.hear([]);
   }
 
-  /** With their best links, where there are keywords. */
+  /** Adds the best links of each page, where there are keywords. */
   #pagesOf({ pages, pageIds, linksOf }: Settled): Settled["pages"] {
     const { top } = this.#setup;
     return top ? pages.map((load, index) => load && (() => ({ ...load(), topLinks: top(linksOf(pageIds[index]!)) }))) : pages;
@@ -293,12 +295,12 @@ export class Settler {
     }
     if (!outcome.reading) this.#setup.admission.aim?.meet(visit, fetched.kind === "gone" ? 0 : undefined);
     const settled = await this.#consequences.of(outcome, judgement, admission, depth);
-    // A page that answers under another spelling has not been looked at yet.
+    // A page that redirects to another spelling of its URL is fetched again, so it does not count as visited yet.
     const verdict = settled.verdict ?? judgement.verdict;
     const reason = settled.reason ?? judgement.reason;
     countOutcome(this.#setup.counters, settled.respelt === undefined ? outcome : { ...outcome, change: undefined }, { verdict, reason });
     const rule = outcome.trouble ? `kept as it came: ${outcome.trouble} in a browser` : (this.#leftLinks(outcome) ?? judgement.rule);
-    // Field by field: one of these is made for every visit, and a record put together from others takes ten times as long.
+    // Written field by field: one is made per visit, and spreading objects takes ten times as long.
     return {
       candidate: visit,
       depth,
@@ -315,7 +317,7 @@ export class Settler {
     };
   }
 
-  /** What is said of a page that names more links than are followed. */
+  /** The ledger's rule for a page that names more links than are followed. */
   #leftLinks({ reading }: Outcome): string | undefined {
     const left = reading ? reading.linkCount - reading.links.flags.length : 0;
     if (left === 0) return undefined;
@@ -324,7 +326,7 @@ export class Settler {
     return `names ${reading!.linkCount} links: the last ${left} are not followed`;
   }
 
-  /** Back into the queue, for its host's next turn. */
+  /** Puts the page back into the queue for its host's next turn. */
   #lookAgain({ visit, fetched, remembered }: Outcome, why: NonNullable<Outcome["again"]>): SettledVisit {
     const { counters } = this.#setup;
     if (why === "noise") counters.looksAgain = (counters.looksAgain ?? 0) + 1;
@@ -356,7 +358,7 @@ export class Settler {
   }
 }
 
-/** Those that now wait to be visited. */
+/** The new rows that are queued for a visit. */
 function freshOf(heard: Plan["heard"], ids: readonly number[]): StoredCandidate[] {
   const fresh: StoredCandidate[] = [];
   for (const [index, one] of heard.entries()) {

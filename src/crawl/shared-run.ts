@@ -3,9 +3,9 @@ import type { Frontier, Job, Sharing } from "../frontier/index.ts";
 import type { Verdict } from "../records.ts";
 import type { Run, Store } from "../store/index.ts";
 
-/** How soon to look again how the whole stands. */
+/** Milliseconds between two reads of the run's shared state. */
 export const LOOK_AT_RUN = 1000;
-/** How long whoever stops a run waits for the others, and how often it looks. */
+/** How long the process that stops a run waits for the others, and how often it checks. */
 const WAIT_FOR_OTHERS = 5000;
 const LOOK_AT_OTHERS = 100;
 
@@ -13,14 +13,14 @@ export interface SharedRunSetup {
   readonly store: Store;
   readonly run: Run;
   readonly sharing: Sharing;
-  /** Whether it is ours to end. */
+  /** Whether this process leads the run. */
   readonly leads: () => Promise<boolean>;
   readonly isStopped: () => boolean;
-  /** Resolves when this process is to stop. */
+  /** Resolves when this process must stop. */
   readonly stopped: Promise<false>;
 }
 
-/** A run that several processes are at work in, as one of them sees it. */
+/** One process's view of a run with several processes. */
 export class SharedRun {
   readonly #setup: SharedRunSetup;
 
@@ -28,7 +28,7 @@ export class SharedRun {
     this.#setup = setup;
   }
 
-  /** Whether there is more to do for us, once there may be. A hand stays for as long as somebody else leads. */
+  /** Waits for more work; returns false if there will be none for us. A follower stays as long as another process leads. */
   async rest(maxWait: number): Promise<boolean> {
     const { sharing, leads, stopped } = this.#setup;
     for (;;) {
@@ -38,14 +38,14 @@ export class SharedRun {
     }
   }
 
-  /** Nothing more may be fetched, but whoever leads has not found out yet. */
+  /** The shared limit is spent; wait until the leader ends the run. */
   async waitForEnd(): Promise<void> {
     const { store, run } = this.#setup;
     await store.releaseHosts(run.id);
     while (await this.#isLed()) await this.#pause();
   }
 
-  /** Who stood still since a turn was granted may have lost it to another process, and asks for one anew. */
+  /** After a long stall the lease of a granted turn may have passed to another process; then the turn is put off and requested again. */
   async isLate(job: Job, frontier: Frontier): Promise<boolean> {
     if (job.kind === "refused") return false;
     const { turn } = job.kind === "visit" ? job.visit : job;
@@ -55,7 +55,7 @@ export class SharedRun {
     return true;
   }
 
-  /** Those who were asked to stop with us: what they have in flight is counted, unless it takes them long. */
+  /** Waits for processes that stop with us, so that their requests in flight are counted; not for longer than the limit. */
   async waitForOthers(): Promise<void> {
     const { store, run } = this.#setup;
     const others = async () => (await store.workers.list()).filter(({ isAlive, runs }) => isAlive && runs.includes(run.id)).length > 1;

@@ -1,13 +1,13 @@
 import type { Mention } from "./mention.ts";
 
-/** Indexes in indexes: the protocol knows of none, and nobody needs more. */
+/** Depth of nested sitemap indexes. The protocol allows no nesting. */
 export const DEEPEST_SITEMAP = 3;
-/** `Sitemap:` lines of one robots.txt. */
+/** `Sitemap:` lines read per robots.txt. */
 export const MOST_SITEMAP_LINES = 100;
-/** A sitemap names a page at least, or it is an index of those that do. */
+/** Indexes allowed besides sitemaps that name at least one page each. */
 const MOST_WITHOUT_PAGES = 10;
 
-/** Sitemaps can name sitemaps without end, and none of them counts as a page. */
+/** Limits sitemaps: they can name each other without end, and none of them counts as a page. */
 export class SitemapLimits {
   readonly #most: number;
   readonly #maxPages: number;
@@ -18,7 +18,7 @@ export class SitemapLimits {
     this.#maxPages = maxPages;
   }
 
-  /** Why a sitemap that nobody named before is not read; undefined where it is. */
+  /** Why a new sitemap is not read; undefined if it is. */
   refuse({ via, hops, isSurplus }: Mention, siteId: number): string | undefined {
     if (via !== "sitemap") return undefined;
     if (isSurplus) return `its robots.txt names more than ${MOST_SITEMAP_LINES} sitemaps`;

@@ -1,14 +1,14 @@
-/** URLs in one slice: usually about ten milliseconds of work. */
+/** URLs per slice: usually about ten milliseconds of work. */
 const MOST_URLS = 250;
-/** Milliseconds of one slice. Patterns at their largest take a tenth of a second for a single long URL. */
+/** Longest slice (ms). Patterns at their size limit take a tenth of a second for a single long URL. */
 const LONGEST = 20;
 
-/** Cuts what one page, sitemap or queue makes long into slices, between which whatever else waits has its turn. */
+/** Divides the work on a large page, sitemap or queue into slices and yields to the event loop between them. */
 export class Slices {
   #done = 0;
   #begunAt = performance.now();
 
-  /** To be called for each URL; a promise where others have to have their turn first. */
+  /** Call for each URL; returns a promise when it is time to yield. */
   next(): Promise<void> | undefined {
     this.#done += 1;
     if (this.#done < MOST_URLS && performance.now() - this.#begunAt < LONGEST) return undefined;

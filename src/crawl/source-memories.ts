@@ -1,7 +1,7 @@
 import type { Store } from "../store/index.ts";
 import { hostOf } from "../url/index.ts";
 
-/** What the hosts of some sites have taught about their sources, by host. */
+/** What was learned about the metadata sources of these sites, by host. */
 export async function sourceMemories(
   { metadata }: Store,
   siteIds: readonly number[],

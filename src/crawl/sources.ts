@@ -19,13 +19,13 @@ export interface SourcesSetup {
   readonly scope: (url: string) => ScopeVerdict;
   readonly clock: { wall(): number };
   readonly hooks: Hooks | undefined;
-  /** Only the seeds are looked at: a page that is known stays where it was found. */
+  /** Only the seeds are visited; a known page keeps its depth. */
   readonly seedsOnly: boolean;
 }
 
 type Mentioned = [Mention, Namer];
 
-/** Where URLs come from that no page names: the seeds, the sitemaps robots.txt names, and what earlier runs knew. */
+/** Admits URLs that no page names: the seeds, sitemaps from robots.txt, and pages known from earlier runs. */
 export class Sources {
   readonly #setup: SourcesSetup;
   readonly #siteIds: readonly number[];
@@ -35,7 +35,7 @@ export class Sources {
     this.#siteIds = setup.run.sites.map(({ id }) => id);
   }
 
-  /** In a run of what is due those that are known pages wait for their time. */
+  /** In a run of due pages, seeds that are known pages are visited only when due. */
   async hearSeeds(isDue: boolean): Promise<void> {
     const { run, sitemap, settler, hooks, seedsOnly } = this.#setup;
     const added = (hooks?.seeds ?? []).flatMap((url) => this.#mention(url, { via: "seed", depth: 0, kind: "page" }));
@@ -45,7 +45,7 @@ export class Sources {
     await settler.hear([...heard, ...added, ...named]);
   }
 
-  /** Known pages whose time has come, and the sitemaps that may tell of others. */
+  /** Queues the due pages, and the sitemaps, which may report changes of others. */
   async hearDue(due: DuePages): Promise<void> {
     const { settler, store, run, agent } = this.#setup;
     const pages: Mentioned[] = [];
@@ -60,7 +60,7 @@ export class Sources {
     }
   }
 
-  /** Sitemap URLs enter at depth 1, so there is no use for them where only the seeds are wanted. */
+  /** Sitemap URLs enter at depth 1, so sitemaps are not read if only the seeds are wanted. */
   async hearSitemaps(origin: string, urls: readonly string[]): Promise<void> {
     const { sitemap, maxDepth, scope, settler, key } = this.#setup;
     const isWanted = (sitemap === "auto" || sitemap === "only") && maxDepth > 0;
@@ -76,7 +76,10 @@ export class Sources {
     if (mentions.length > 0) await settler.hear(mentions);
   }
 
-  /** Pages that earlier runs knew and nobody mentioned now are asked once: unlinked, or gone? What is out of scope now, or was turned away, stays unknown. */
+  /**
+   * Queues a probe for each page that earlier runs knew and nothing named in this one: it is unlinked or gone. Pages now out of scope or
+   * refused become `unknown`.
+   */
   async hearUnheard(): Promise<{ probes: number; unknown: number }> {
     const { store, run, settler, maxDepth, scope, clock, hooks } = this.#setup;
     const counts = { probes: 0, unknown: 0 };

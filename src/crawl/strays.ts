@@ -9,18 +9,17 @@ export interface Stray {
   readonly reason: Reason;
 }
 
-/** Of more, only what is heard of again finds its way in. */
+/** Beyond this limit, URLs come into scope only if they are named again. */
 const MOST_STRAYS = 10_000;
 
-/** `www.example.org:8080` and `example.org` end alike. Many that do are strangers: the scope itself has the last word. */
+/** `www.example.org:8080` and `example.org` have the same ending. This is only a pre-filter; the scope itself decides. */
 function ending(host: string): string {
   const name = host.includes(":") ? host.replace(/:\d+$/, "") : host;
   return name.slice(name.lastIndexOf(".", name.lastIndexOf(".") - 1) + 1);
 }
 
 /**
- * URLs that were out of scope when they were heard of, and may not be for long: a sitemap may name `www.example.org` while
- * `example.org`, which is about to move there, has not answered yet.
+ * URLs that are out of scope now but may come into scope: a sitemap may name `www.example.org` before `example.org` has redirected there.
  */
 export class Strays {
   readonly #endings: ReadonlySet<string>;
@@ -35,7 +34,7 @@ export class Strays {
     this.#waiting.push({ url, given: { via, depth, hops, kind }, from, reason });
   }
 
-  /** Those that are in scope by now; they are forgotten here. */
+  /** Removes and returns those that are in scope by now. */
   take(isInScope: (url: string) => boolean): readonly Stray[] {
     const found = this.#waiting.filter(({ url }) => isInScope(url));
     if (found.length > 0) this.#waiting = this.#waiting.filter(({ url }) => !isInScope(url));

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { TemplateGain } from "../store/index.ts";
 import { type Showing, TemplateGains } from "./template-gains.ts";
 
-/** A shelf in memory, which outlives runs. */
+/** A store in memory that outlives runs. */
 function aShelf(stored: Readonly<Record<string, TemplateGain>> = {}) {
   const gains = new Map(Object.entries(stored));
   return {
@@ -17,7 +17,7 @@ function aShelf(stored: Readonly<Record<string, TemplateGain>> = {}) {
 
 const urlOf = (folder: string, number: number) => `https://a.test/${folder}/${number}`;
 
-/** Meets pages one after the other, and says what was done with each. */
+/** Visits pages one after the other and returns the decision for each. */
 async function meet(gains: TemplateGains, folder: string, pages: number, { hasGained = false, isShell = false } = {}): Promise<Showing[]> {
   const showings: Showing[] = [];
   for (let number = 0; number < pages; number++) {

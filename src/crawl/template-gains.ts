@@ -1,37 +1,43 @@
 import type { RenderingShelf, TemplateGain } from "../store/index.ts";
 import { templateOf } from "../url/index.ts";
 
-/** `render`: pages of its template say more in a browser. `sample`: whether they do is to be found out with it. `wait`: others are finding out. */
+/**
+ * `render`: pages of this template gain by a browser. `sample`: render this page to find out. `wait`: samples are in progress. `leave`: do
+ * not render.
+ */
 export type Showing = "render" | "sample" | "wait" | "leave";
 
-/** A template is tried so often in the first run that meets it, and once in every later one if nothing came of it. */
+/** Samples per template in the first run that meets it; later runs try once if there was no gain. */
 const SAMPLES = 3;
-/** Tries in vain, over the whole run: these at first, and then a share of the pages. The first page of a template is worth more than its second. */
+/**
+ * Limit for samples without gain, over the whole run: a fixed number at first, then a share of the pages. A template's first sample is
+ * worth more than further ones, so it has the larger limit.
+ */
 const AT_FIRST = { first: 10, further: 3 };
 const SHARE = 0.05;
-/** A template whose pages gain less often than this is not worth it. */
+/** Smallest share of pages that must gain for a template to be rendered. */
 const WORTH = 1 / 5;
-/** Shells that stay empty are taken for what they are after so many. */
+/** After this many shells that stay empty in a browser, further ones are not rendered. */
 const EMPTY_SHELLS = 5;
-/** What was long ago counts half, so that a template can become another. */
+/** Above this count both counts are halved, so that old results lose weight and a template's verdict can change. */
 const MOST_COUNTED = 50;
-/** So many are held in memory; all of them are on disk. */
+/** Templates held in memory; all are on disk. */
 const MOST_TEMPLATES = 5000;
 
 interface Known {
   shown: number;
   gained: number;
-  /** Of this run: pages that are out as samples, and all that were. */
+  /** In this run: samples in progress, and samples begun. */
   out: number;
   tried: number;
-  /** Whether it was tried in vain before this run. */
+  /** Whether earlier runs tried it without gain. */
   readonly isOld: boolean;
   readonly waiting: (() => void)[];
 }
 
 const isWorth = ({ shown, gained }: TemplateGain) => gained > 0 && gained >= WORTH * shown;
 
-/** Which templates gain by being shown to a browser. Whatever is learned is on disk at once. */
+/** Learns which templates gain by rendering. Every result is written at once. */
 export class TemplateGains {
   readonly #shelf: RenderingShelf;
   readonly #known = new Map<string, Known>();
@@ -47,7 +53,7 @@ export class TemplateGains {
     return isWorth(await this.#of(siteId, templateOf(url)));
   }
 
-  /** What is to be done with a page that has scripts; `isShell` if it has little else. */
+  /** Decides for a page with scripts; `isShell` if it has little other content. */
   async showing(siteId: number, url: string, isShell: boolean): Promise<Showing> {
     this.#pages += 1;
     const known = await this.#of(siteId, templateOf(url));
@@ -74,7 +80,7 @@ export class TemplateGains {
     this.#out += 1;
   }
 
-  /** What came of showing a page. */
+  /** Records the result of rendering a page. */
   async learn(siteId: number, url: string, showing: Showing, hasGained: boolean): Promise<void> {
     const template = templateOf(url);
     const known = await this.#of(siteId, template);
@@ -99,7 +105,7 @@ export class TemplateGains {
     if (before) return before;
     const stored = (await this.#shelf.gain(siteId, template)) ?? { shown: 0, gained: 0 };
     const isOld = stored.shown >= SAMPLES && !isWorth(stored);
-    // Another page of the template may have been quicker.
+    // A concurrent call for the same template may have set it while the store was read.
     const known = this.#known.get(key) ?? { ...stored, out: 0, tried: 0, isOld, waiting: [] };
     this.#known.set(key, known);
     this.#makeRoom();

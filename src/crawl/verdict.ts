@@ -4,13 +4,13 @@ export interface Judgement {
   readonly verdict: Verdict;
   readonly reason: Reason;
   readonly rule: string;
-  /** Whether asking again could end otherwise. */
+  /** Whether a retry could succeed. */
   readonly mayHeal: boolean;
-  /** How long to leave this URL alone before asking again, besides what its host needs. */
+  /** Delay (ms) before this URL is tried again, besides its host's delay. */
   readonly pause: number;
 }
 
-/** A URL that fails is left alone for a second, two, four …, and its host goes on. */
+/** A failed URL waits for a second, two, four …, up to this; its host goes on. */
 const LONGEST_PAUSE = 30_000;
 
 /** What an answer means for its URL. A new kind of answer will not compile until it is decided here. */
@@ -38,7 +38,7 @@ export function judge(fetched: Fetched, attempts: number, random: () => number):
       }
     case "failed": {
       const pause = fetched.retryAfter === undefined ? Math.min(LONGEST_PAUSE, 1000 * 2 ** attempts * (0.5 + random())) : 0;
-      // A page that brings its browser down twice will do it again.
+      // A page that crashes its browser twice will crash it again.
       const mayHeal = fetched.mayHeal && !(fetched.reason === "render.crash" && attempts > 0);
       return { ...end("failed", fetched.reason, fetched.detail), mayHeal, pause };
     }

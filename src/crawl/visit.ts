@@ -14,15 +14,15 @@ export interface Tools {
   readonly fetcher: Fetcher;
   readonly reader: Reader;
   readonly store: Store;
-  /** The sites of the run, whose pages we remember. */
+  /** The sites of the run; known pages are looked up in them. */
   readonly siteIds: readonly number[];
   readonly readerName: string;
-  /** Whether there can be anything to remember. */
+  /** Whether earlier runs stored pages. */
   readonly hasHistory: boolean;
   readonly comparedBy: ComparedBy;
-  /** Never ask whether a page changed: fetch it. */
+  /** Fetch every page without conditional requests. */
   readonly isFull: boolean;
-  /** Whether a page that nobody named can be believed to have no name: everything that names pages was read. */
+  /** Whether every source of URLs was read, so that a page nobody named can be called unlinked. */
   readonly heardAll: () => boolean;
   readonly traps: TrapGuard | undefined;
   readonly sessions: SessionIds | undefined;
@@ -30,37 +30,38 @@ export interface Tools {
   readonly clock: { wall(): number };
   readonly signal: AbortSignal;
   readonly hooks: Hooks | undefined;
-  /** Undefined where there is nothing to compare with. */
+  /** Undefined in a first run, where there is nothing to compare with. */
   readonly noise: NoiseJudge | undefined;
-  /** Where browsers may be asked. */
+  /** Set if the run may use browsers. */
   readonly rendering?: Rendering | undefined;
 }
 
-/** What one visit taught us, before it is settled. */
+/** The result of one visit, before it is settled. */
 export interface Outcome {
   readonly visit: Visit;
   readonly fetched: Fetched;
   readonly reading: Reading | undefined;
   readonly change: Change | undefined;
-  /** Nothing has changed but what the head of the page says. */
+  /** Nothing has changed except the facts in the page's head. */
   readonly isHead?: boolean;
   readonly remembered: Remembered | undefined;
-  /** The trap this URL could belong to. */
+  /** The trap this URL may belong to. */
   readonly suspicion?: TrapSuspicion | undefined;
   readonly looked?: Looked | undefined;
-  /** What plugins said of its links. */
+  /** Scores that plugins gave to its links. */
   readonly said?: SaidOfLinks | undefined;
   /**
-   * Nothing is settled yet: it differs, and whether that means anything a second look will tell; or it was not let in, and a browser is to ask for it.
+   * Nothing is settled yet. "noise": the page differs, and a second fetch decides whether that means anything. "render": the request was
+   * refused, and a browser tries next.
    */
   readonly again?: "noise" | "render";
-  /** What was read is the page as a browser showed it. */
+  /** Set if the body that was read comes from a browser. */
   readonly rendered?: RenderedBy | undefined;
-  /** The version that is known was read the other way: with a browser, or without. */
+  /** The stored version was read the other way: with a browser instead of without, or the reverse. */
   readonly isOtherWay?: boolean;
-  /** Why a browser could not show it. */
+  /** Why a browser failed to render it. */
   readonly trouble?: Reason | undefined;
-  /** What went over the wire, in a run that saves archives. */
+  /** The exchange as sent and received, in a run that saves archives. */
   readonly exchange?: Exchange | undefined;
 }
 
@@ -78,7 +79,7 @@ export async function visit(v: Visit, t: Tools, headers?: Readonly<Record<string
   if ("error" in result) return unreadable(v, fetched, remembered, result.error);
   let { reading } = result;
   const isOtherWay = remembered?.fingerprint !== undefined && (remembered.isRendered ?? false) !== (rendered !== undefined);
-  // What is known without a browser is held against what came without one.
+  // Compare like with like: a version stored without a browser with the body fetched without one.
   const like = isOtherWay ? seen.raw : reading;
   const known = !like ? "unknown" : remembered && (await comparable(v, remembered, like, t));
   const change =
@@ -92,7 +93,7 @@ export async function visit(v: Visit, t: Tools, headers?: Readonly<Record<string
   const isKnown = !isUnlinked && like !== undefined && remembered !== undefined;
   const verdict = isUnlinked ? afterProbe("body") : isKnown ? await noiseIn(v, like, change, remembered, t) : change;
   if (verdict === "doubt") return { visit: v, fetched, reading: undefined, change: undefined, remembered, again: "noise" };
-  // It was taken for the page we know, and nobody has looked at what it says of itself.
+  // The reader skipped metadata because the fingerprint was the stored one; the page did change, so read it again with metadata.
   if (change === "same" && (verdict === "changed" || verdict === "head")) reading = await readWhole(v, fetched, reading, t);
   const said = !t.hooks || isProbe || verdict === "same" ? undefined : await hearOfLinks(v, reading, t);
   const looked = t.hooks && (await look(v, fetched, t));
@@ -103,7 +104,7 @@ export async function visit(v: Visit, t: Tools, headers?: Readonly<Record<string
 
 type SeenVisit = Seen & { readonly suspicion?: TrapSuspicion | undefined };
 
-/** Asks for it, plainly or with a browser, and reads what came. */
+/** Fetches the page, with a plain request or a browser, and reads the body. */
 async function see(
   v: Visit,
   t: Tools,
@@ -112,9 +113,9 @@ async function see(
 ): Promise<SeenVisit | { readonly again: true; readonly fetched: Fetched }> {
   const rendering = v.kind === "page" ? t.rendering : undefined;
   const isFull = t.isFull || (t.noise?.isLookedAtAgain(v) ?? false) || (remembered && (await rendering?.willShow(v)));
-  // A browser sends no headers of a plugin's.
+  // A plugin's headers cannot be sent by a browser, so such a visit uses a plain request.
   const byBrowser = rendering && headers === undefined ? await rendering.ask(v) : undefined;
-  // Validators are sent only if a 304 could be believed: what we stored was read the way we read today.
+  // Send validators only if a 304 can be trusted: the stored reading was made by today's reader with today's options.
   const known = isFull || !remembered?.isCurrent ? undefined : remembered;
   const ask = { url: v.url, turn: v.turn, accept: v.kind, headers, etag: known?.etag, lastModified: known?.lastModified };
   const asked = byBrowser ?? { fetched: await t.fetcher.fetch(ask, t.signal) };
@@ -164,7 +165,7 @@ const look = async (v: Visit, fetched: SeenBody, t: Tools): Promise<Looked | und
 const hearOfLinks = async (v: Visit, reading: Reading, { hooks, store }: Tools): Promise<SaidOfLinks | undefined> =>
   v.kind === "page" ? hooks?.scoreLinks?.(v, unpackLinks(reading.packedLinks, store.hashSeed)) : undefined;
 
-/** A page that differs only in what differs by itself is the same. One that came back from the dead is not. */
+/** A page that differs only by noise counts as unchanged, unless it was gone before. */
 async function noiseIn(
   v: Visit,
   reading: Reading,
@@ -178,13 +179,13 @@ async function noiseIn(
   return change;
 }
 
-/** Whoever looks at pages sees one that did not change as it was stored. */
+/** Plugins that look at pages get the stored body of an unmodified page. */
 async function lookAtStored(v: Visit, remembered: Remembered | undefined, t: Tools): Promise<Looked | undefined> {
   const bytes = remembered?.bodyHash === undefined ? undefined : await t.store.body(remembered.bodyHash);
   return t.hooks?.look?.(v, bytes ? { status: 200, contentType: remembered?.contentType, bytes } : nothingSeen);
 }
 
-/** What a known page's silence means. Only a clear answer says "gone"; trouble says "unknown". */
+/** The change of a known page without a readable body. Only a clear answer means "gone"; a failure means "unknown". */
 function changeWithout(v: Visit, fetched: Fetched, remembered: Remembered | undefined, { heardAll }: Tools): Change | undefined {
   if (!remembered) return undefined;
   if (v.via === "probe" && heardAll()) return afterProbe(fetched.kind);
@@ -201,8 +202,8 @@ function changeWithout(v: Visit, fetched: Fetched, remembered: Remembered | unde
 }
 
 /**
- * The fingerprint to compare with. If the reader or its options have changed since, the stored body is read again; without
- * one, equal bytes are the same page and anything else cannot be told.
+ * The fingerprint to compare with. If the reader or its options have changed since, the stored body is read again. Without a stored body,
+ * equal bytes mean the same page, and any difference means "unknown".
  */
 async function comparable(v: Visit, remembered: Remembered, reading: Reading, t: Tools): Promise<Fingerprint | undefined | "unknown"> {
   if (!remembered.fingerprint || remembered.isCurrent || v.kind !== "page") return remembered.fingerprint;

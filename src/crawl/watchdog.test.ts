@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type PartSetup, Watchdog, type WatchedPart } from "./watchdog.ts";
 
-/** A watchdog that looks when it is told to. */
+/** A watchdog whose timer ticks on demand. */
 function openDog(setup: Omit<PartSetup, "name">): {
   part: WatchedPart;
   look(times: number): Promise<void>;
@@ -32,7 +32,7 @@ function openDog(setup: Omit<PartSetup, "name">): {
 
 const late = () => "given up";
 
-/** A promise that somebody else settles. */
+/** A promise that the test settles. */
 function asked() {
   let answer: (text: string) => void = () => undefined;
   let refuse: (cause: Error) => void = () => undefined;
@@ -43,7 +43,7 @@ function asked() {
   return { promise, answer, refuse };
 }
 
-/** What has become of a promise by now. */
+/** The current state of a promise. */
 const stateOf = (promise: Promise<string>) => Promise.race([promise, Promise.resolve("pending")]);
 
 describe("what is waited for", () => {

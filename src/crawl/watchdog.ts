@@ -1,15 +1,15 @@
 import { type Clock, systemClock } from "../clock.ts";
 import { helpWhenStuck } from "../stuck.ts";
 
-/** How finely time is looked at. */
+/** Milliseconds between two checks; time is counted in checks. */
 const LOOK = 1000;
 
 export interface PartSetup {
-  /** What people call it. */
+  /** Name shown to people. */
   readonly name: string;
-  /** Milliseconds, for so many that are waited for at once. */
+  /** Timeout in milliseconds, given the number of open waits. */
   readonly limit: (open: number) => number;
-  /** Whoever queues behind others is not late while those are answered. */
+  /** True if requests are answered one after the other: then the timeout counts from the last answer. */
   readonly isQueue: boolean;
 }
 
@@ -23,11 +23,11 @@ export interface LongestWait {
   readonly seconds: number;
 }
 
-/** One of the parts that a visit waits for: what it owes us, and for how long. */
+/** One of the parts that visits wait for, with its open waits. */
 export class WatchedPart {
   readonly #setup: PartSetup;
   readonly #dog: Watchdog;
-  /** In the order they began. */
+  /** In order of start. */
   readonly #open = new Set<Wait>();
   #lastAnswer = 0;
 
@@ -40,13 +40,13 @@ export class WatchedPart {
     return this.#open.size;
   }
 
-  /** Whoever has waited longest for it. */
+  /** The oldest open wait. */
   longest(): LongestWait | undefined {
     const [first] = this.#open;
     return first && { name: this.#setup.name, seconds: ((this.#dog.looks - first.since) * LOOK) / 1000 };
   }
 
-  /** The answer, or `instead` where it does not come in time. An answer that comes later is ignored. */
+  /** The answer, or the result of `instead` after the timeout. A later answer is ignored. */
   over<T>(answer: Promise<T>, instead: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const giveUp = () => {
@@ -70,14 +70,14 @@ export class WatchedPart {
     return this.#open.delete(wait);
   }
 
-  /** Gives up what is overdue, or everything. Answers how many that were. */
+  /** Gives up overdue waits, or all of them. Returns the number. */
   giveUp(isCertain: boolean): number {
     const { limit, isQueue } = this.#setup;
     const patience = limit(this.#open.size) / LOOK;
     let count = 0;
     for (const wait of this.#open) {
       const since = isQueue ? Math.max(wait.since, this.#lastAnswer) : wait.since;
-      // The next began later.
+      // Later entries began later, so they are not overdue either.
       if (!isCertain && this.#dog.looks - since <= patience) break;
       this.#open.delete(wait);
       wait.giveUp();
@@ -88,9 +88,9 @@ export class WatchedPart {
 }
 
 /**
- * Nothing that a visit waits for is waited for without end. One clock looks after all visits, and time is counted in its looks: while the process stood
- * still (a laptop asleep, a long write) there were none, so that nobody is blamed for it. The clock keeps no process alive: if nothing else does, what is
- * waited for can never come, and is given up at once.
+ * Puts a timeout on everything a visit waits for. One timer serves all visits, and time is counted in its ticks: while the process stood
+ * still (a laptop asleep, a long write) there were none, so nothing times out because of it. The timer does not keep the process alive: if
+ * nothing else does, the awaited answers can never come and are given up at once.
  */
 export class Watchdog {
   readonly #every: NonNullable<Clock["every"]>;
@@ -108,7 +108,7 @@ export class Watchdog {
     return this.#looks;
   }
 
-  /** What is waited for longest, and for how long. */
+  /** The longest open wait of all parts. */
   longest(): LongestWait | undefined {
     let longest: LongestWait | undefined;
     for (const part of this.#parts) {
@@ -124,7 +124,7 @@ export class Watchdog {
     return part;
   }
 
-  /** Looks from now on, and answers how often it has looked so far. */
+  /** Starts the timer if needed and returns the number of checks so far. */
   watch(): number {
     this.#stop ??= this.#every(LOOK, () => this.#look());
     return this.#looks;

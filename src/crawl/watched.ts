@@ -7,18 +7,21 @@ import type { Reader } from "./reader.ts";
 import type { RunSetup } from "./run-setup.ts";
 import type { Watchdog, WatchedPart } from "./watchdog.ts";
 
-/** What is added to every limit that a part keeps by itself: who is merely slow is never given up. */
+/** Added to every timeout that a part enforces itself, so that a part that is merely slow is never given up. */
 const GRACE = 30_000;
-/** Requests to machines with one address go out so many at a time; the others wait, which is no fault of theirs. */
+/**
+ * At most this many requests run at once to machines behind one address; the others queue, so the timeout grows with the number of open
+ * requests.
+ */
 const AT_ONE_ADDRESS = 8;
-/** A reader replaces a thread that is silent for 30 s, and reads what it held again, a page at a time. */
+/** A reader replaces a thread that is silent for 30 s, and reads its bodies again one at a time. */
 const READER = 2 * 30_000 + 2 * GRACE;
-/** A browser ends a page after 30 s, and may have to be started first. */
+/** A browser gives a page up after 30 s, and may have to be started first. */
 const BROWSER = 5 * GRACE;
-/** Longer than any transaction of a crawl takes on a slow disk. A shared database may be away for as long as it likes: that is said, and waited for. */
+/** Longer than any transaction of a crawl takes on a slow disk. A shared database has no limit: an outage is reported and waited out. */
 const STORE = 10 * GRACE;
 
-/** The parts of a run that visits wait for, none of them without end. */
+/** Wraps the parts that visits wait for with timeouts. */
 export function watchParts(setup: RunSetup, dog: Watchdog): RunSetup {
   const { fetcher, reader, browsers, store, clock, config } = setup;
   const perRequest = (open: number) => config.timeout * (2 + Math.ceil(open / AT_ONE_ADDRESS)) + GRACE;
@@ -34,7 +37,7 @@ export function watchParts(setup: RunSetup, dog: Watchdog): RunSetup {
 
 type Times = Pick<RunSetup["clock"], "now" | "wall">;
 
-/** A request that may still leave, some time, would come when its host's turn is another's. */
+/** Spends the turn: a request that still left later would go out in the turn of another. */
 function takeTurn(turn: Turn): void {
   turn.spent = true;
 }
@@ -80,7 +83,7 @@ function watchBrowsers(browsers: Browsers, part: WatchedPart, clock: Times): Bro
   };
 }
 
-/** The data file or the database does not answer any more. Nothing can be settled without it. */
+/** The data file or database no longer answers; nothing can be settled without it. */
 export class SilentStoreError extends StorageError {
   constructor(path: string) {
     super(
@@ -91,7 +94,7 @@ export class SilentStoreError extends StorageError {
   }
 }
 
-/** What a run asks its store for while visits are out. What goes through all rows may take as long as it likes. */
+/** Store calls made during visits. Calls that walk all rows are not limited. */
 const WATCHED = ["settle", "remember", "twins", "ledgerRows", "robots", "saveRobots", "body", "packedLinks", "knownType"] as const;
 
 function watchStore(store: Store, part: WatchedPart): Store {
@@ -102,7 +105,7 @@ function watchStore(store: Store, part: WatchedPart): Store {
     return (...given: A): Promise<T> => part.over(ask(...given), silent);
   };
   const backlog = (runId: number): Backlog => watchBacklog(store.backlog(runId), over);
-  // A store is an object of functions, so that others can be put in their place.
+  // A store is an object of functions, so single ones can be replaced.
   const watched = Object.fromEntries(WATCHED.map((name) => [name, over(store[name] as (...given: unknown[]) => Promise<unknown>)]));
   return { ...store, ...watched, backlog };
 }

@@ -2,15 +2,18 @@ import type { Frontier } from "../frontier/index.ts";
 import type { Visit } from "../records.ts";
 import type { Hooks, Wish } from "./hooks.ts";
 
-/** A turn is for now, where others of its host can go out meanwhile: who takes longer to say how it is to be used waits for the next. */
+/**
+ * With perHost > 1, a beforeFetch hook that takes longer than this (ms) loses its turn, because another request to the host may have left
+ * meanwhile.
+ */
 const PROMPT = 1;
-/** Nobody is put off for less, or a wish could keep us busy for ever. */
+/** Shortest deferral (ms); without it a hook that defers by 0 would keep the crawl busy forever. */
 const LEAST_PAUSE = 1000;
 
-/** So many wishes are kept for turns to come; of the one that was made first is asked again. */
+/** Limit for kept answers; the oldest is evicted, and its hook is called again. */
 const MOST_KEPT = 10_000;
 
-/** What is wished for each request, asked before it is made. */
+/** Calls the beforeFetch hook before each request and keeps its answer if the turn was lost. */
 export class Wishes {
   readonly #ask: NonNullable<Hooks["beforeFetch"]>;
   readonly #frontier: Frontier;
@@ -28,7 +31,7 @@ export class Wishes {
     this.#clock = clock;
   }
 
-  /** Undefined if the visit is not to be made with this turn: it has been put off. */
+  /** Undefined if the visit has been put off and this turn is not used. */
   async of(visit: Visit): Promise<Wish | undefined> {
     const kept = this.#kept.get(visit.id);
     if (kept) {
@@ -42,7 +45,7 @@ export class Wishes {
       return undefined;
     }
     if (this.#clock.now() - askedAt <= this.#patience) return wish;
-    // Others of this host may have gone out meanwhile, so the distance to them would be too short.
+    // Another request to this host may have left meanwhile, so the delay would be too short.
     const [oldest] = this.#kept.keys();
     if (this.#kept.size >= MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
     this.#kept.set(visit.id, wish);

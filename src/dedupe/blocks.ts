@@ -1,4 +1,7 @@
-/** Block hashes tell how new a page is among its like: a calendar that changes only its numbers and month names has nothing new to say. */
+/**
+ * Block hashes show how much of a page is new among pages of its template: a calendar whose pages differ only in numbers and month names
+ * has nothing new.
+ */
 import type { BlockHashes } from "../records.ts";
 import { mix } from "./hash.ts";
 import { eachWord } from "./words.ts";
@@ -26,9 +29,10 @@ eachWord(dateWords, (word) => dates.add(word));
 const withWord = (hash: number, word: number) => Math.imul(hash ^ word, 0x9e3779b1) ^ (hash >>> 15);
 
 /**
- * Distinct hashes of what a page says, in order of appearance. `raw`: its blocks as they are. `unlinked`: the same without the words of
- * its links and of its URL, whose numbers count. `masked`: the unlinked words of each sentence by threes, with numbers, dates and what the URL says already masked, so that
- * neither another order of sentences nor one other word makes a page new. Blocks of one or two words count as the beginning of the next.
+ * Distinct hashes of a page's text, in order of appearance. `raw`: its blocks unchanged. `unlinked`: without the words of its links and of
+ * its URL; numbers from the URL are kept. `masked`: the unlinked words of each sentence in groups of three, with numbers, dates and words
+ * of the URL masked, so that neither another order of sentences nor one other word makes a page new. Blocks of one or two words are joined
+ * with the next.
  */
 export function blockHashes(blocks: readonly string[], url = "", linkTexts: readonly string[] = []): BlockHashes {
   const linked = new Set<number>();
@@ -71,10 +75,10 @@ class Blocks {
   }
 }
 
-/** Looked for only where a row of marks begins: to try each mark of a long row takes the square of its length. */
+/** Matches only at the start of a run of marks: trying each mark of a long run would take quadratic time. */
 const SENTENCE_END = /(?<![.!?;:])[.!?;:]+(?=\s|$)/;
 
-/** A row of masked words, however long and with labels between them, counts as one; three of nothing else say nothing. */
+/** A run of masked words counts as one, however long and with labels in between; a group of three masked words is dropped. */
 function addThrees(threes: Set<number>, sentence: string, isMasked: (word: number, hasDigit: boolean) => boolean): void {
   let [hash, count, own, wasMasked] = [0, 0, 0, false];
   let label: number | undefined;
@@ -108,7 +112,7 @@ function decoded(url: string): string {
   try {
     return decodeURIComponent(url);
   } catch {
-    // Escapes that mean nothing are words like any others.
+    // Invalid escapes are treated as ordinary words.
     return url;
   }
 }

@@ -1,9 +1,9 @@
-/** How a page is recognised: by where it leads and what it is called there, by its words, and by how its words lie together. */
+/** The fingerprint of a page: hashes of its links with their texts and of its text, and a simhash of its text. */
 import { hash } from "node:crypto";
 import type { Fingerprint, Hash64 } from "../records.ts";
 import { hashText } from "./text-hash.ts";
 
-/** Where a page leads: what begins with a slash is a path on the origin, and a key is written only where it is not the URL. */
+/** The link targets of a page: a URL with a leading slash is a path on the origin, and a key is given only if it differs from the URL. */
 export interface Targets {
   readonly origin: string;
   readonly urls: string;
@@ -15,7 +15,7 @@ export function fingerprint(targets: Targets, links: readonly { text: string }[]
   return { print: { links: linksHash(targets, links.map((link) => link.text).join("\n")), text: textHash, simhash }, words };
 }
 
-/** The fingerprint of a page whose text nobody read: its bytes stand for it. */
+/** The fingerprint of a page whose text was not read: the hash of its bytes replaces that of the text. */
 export function fingerprintOfBytes(targets: Targets, bytesHash: string): Fingerprint {
   return { links: linksHash(targets, ""), text: bytesHash.slice(0, 16), simhash: "" };
 }
@@ -33,7 +33,7 @@ function withKeys(urls: string, keys: string): string {
     .join("\n");
 }
 
-/** What a page says and where it leads, in one number. */
+/** Text and links in one 64-bit number. */
 export function printOf({ text, links }: Fingerprint): Hash64 {
   const half = (hex: string, at: number) => Number.parseInt(hex.slice(at, at + 8), 16);
   return { hi: (half(text, 0) ^ half(links, 8)) >>> 0, lo: (half(text, 8) ^ half(links, 0)) >>> 0 };

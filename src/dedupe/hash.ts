@@ -1,4 +1,4 @@
-/** Small hashes of numbers. */
+/** Helpers for small hashes of numbers. */
 
 /** Spreads every bit of the input over all bits of the output. */
 export function mix(value: number): number {

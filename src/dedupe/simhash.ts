@@ -1,23 +1,23 @@
 /**
- * Simhash (Charikar 2002; Manku, Jain and Das Sarma 2007): texts that share most of their three-word shingles differ in few of
- * 64 bits. A shingle weighs as often as it occurs. Two fingerprints within three bits are near; cut into four bands, near
- * ones share at least one band exactly (three differences cannot touch four bands), so an index over bands finds them all.
+ * Simhash (Charikar 2002; Manku, Jain and Das Sarma 2007): texts that share most of their three-word shingles differ in few of 64 bits. A
+ * shingle counts as often as it occurs. Two fingerprints within three bits are near; cut into four bands, near ones share at least one
+ * band exactly (three differences cannot affect four bands), so an index over bands finds them all.
  */
 import { hex, mix } from "./hash.ts";
 
-/** Shorter texts share too little to compare. */
+/** Shorter texts have too few shingles to compare. */
 const FEWEST_WORDS = 20;
 const NEAR = 3;
 
 // One histogram per byte of the hash: eight additions a shingle instead of sixty-four.
 const histogram = new Uint32Array(8 * 256);
 
-/** One text at a time: all share the histogram. */
+/** Starts a new text. The histogram is shared, so only one text can be processed at a time. */
 export function newShingles(): void {
   histogram.fill(0);
 }
 
-/** The lower half of the hash is made of the upper: any two of its bits still differ in half of all shingles. */
+/** The lower half of the hash is derived from the upper: any two of its bits still differ in half of all shingles. */
 export function countShingle(first: number, second: number, third: number): void {
   const hi = mix(Math.imul(first, 3) + Math.imul(second, 5) + third);
   const lo = Math.imul(hi ^ (hi >>> 13), 0x5bd1e995);
@@ -31,12 +31,12 @@ export function countShingle(first: number, second: number, third: number): void
   histogram[1792 + (lo & 255)]! += 1;
 }
 
-/** Of a text of so many words, when all its shingles are counted. */
+/** The simhash of a text with this many words, after all its shingles were counted. */
 export const simhash = (words: number): string => (words < FEWEST_WORDS ? "" : hex(majority(0, words - 2), majority(4, words - 2)));
 
 /**
- * Four bytes whose bits are what most shingles had there. Each histogram is folded in half once per bit: its upper half holds
- * the shingles with that bit set, and what is left after adding the halves is the histogram of the lower bits.
+ * Four bytes whose bits are the majority over all shingles. Each histogram is folded in half once per bit: its upper half holds the
+ * shingles with that bit set, and adding the halves leaves the histogram of the lower bits.
  */
 function majority(firstByte: number, shingles: number): number {
   let result = 0;
@@ -55,7 +55,7 @@ function majority(firstByte: number, shingles: number): number {
   return result;
 }
 
-/** Bits in which two hex simhashes differ; all of them if one is missing. */
+/** Number of bits in which two hex simhashes differ; 64 if one is missing. */
 export function hammingDistance(a: string, b: string): number {
   if (a.length !== 16 || b.length !== 16) return 64;
   return ones(half(a, 0) ^ half(b, 0)) + ones(half(a, 8) ^ half(b, 8));

@@ -9,13 +9,13 @@ export interface TextHash {
   readonly words: number;
 }
 
-/** Where lines break does not count. Everything else about white space was settled when the text was read. */
+/** Hash, simhash and word count of a text. Line breaks do not count; other white space was normalised by the reader. */
 export function hashText(text: string): TextHash {
   const { simhash, words } = walk(text);
   return { hash: hash("sha256", text.replaceAll("\n", " "), "hex").slice(0, 16), simhash, words };
 }
 
-/** The longest loop a page goes through. */
+/** The most expensive loop per page, so it works on an array of code units. */
 function walk(text: string): { simhash: string; words: number } {
   const codes = codesOf(text);
   newShingles();

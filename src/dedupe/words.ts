@@ -1,12 +1,12 @@
-/** The words of a text as numbers, without making a string for each: a page has thousands, and every page comes by here. */
+/** Hashes the words of a text without creating a string for each: a page has thousands of words, and this runs for every page. */
 import { mix } from "./hash.ts";
 
 const isDigit = (code: number) => code >= 48 && code <= 57;
 
-/** A letter of a script that writes without spaces: it is a word. */
+/** A character of a script without spaces counts as a word of its own. */
 export const isWhole = (code: number): boolean => code >= 0x3040 && code <= 0x9fff;
 
-/** What separates words: all that is not a digit or a letter up to Latin-1, then punctuation of all scripts, of CJK, and in full width. */
+/** Separators of words: everything up to Latin-1 except digits and letters, then general, CJK and full-width punctuation. */
 const between = [
   [0, 0x30],
   [0x3a, 0x41],
@@ -20,7 +20,7 @@ const between = [
   [0xff00, 0xff10],
 ] as const;
 
-/** Where letters have cases: up to Armenian, Georgian, Cherokee, the extensions of Latin, Greek and Cyrillic, full width. */
+/** Ranges with upper and lower case: up to Armenian; Georgian, Cherokee; Latin, Greek and Cyrillic extensions; full width. */
 const cased = [
   [0x41, 0x590],
   [0x10a0, 0x1100],
@@ -31,7 +31,7 @@ const cased = [
   [0xff21, 0xff3b],
 ] as const;
 
-/** Each letter in lower case, where that is one unit too, and 0 for whatever separates words. */
+/** Each code unit in lower case, if that is one unit too; 0 for separators. */
 export const letters = new Uint16Array(0x10000);
 for (let code = 0; code < letters.length; code += 1) letters[code] = code;
 for (const [from, to] of between) letters.fill(0, from, to);
@@ -42,10 +42,10 @@ for (const [from, to] of cased) {
   }
 }
 
-/** As short a way as there is from one letter to the next: a text of thousands of them waits for it. */
+/** As few operations per letter as possible, because a text has thousands of them. */
 export const withLetter = (word: number, letter: number): number => (((word << 5) + word) | 0) ^ letter;
 
-/** Calls `visit` with a 32-bit hash of each word, whatever its case, and returns how many there were. */
+/** Calls `visit` with a 32-bit hash of each word, ignoring case, and returns the number of words. */
 export function eachWord(text: string, visit: (hash: number, hasDigit: boolean) => void): number {
   let count = 0;
   let word = 0;

@@ -1,10 +1,10 @@
-/** How often a page changes a day, and what it is worth to have it fresh. */
+/** A page's changes per day, and how important it is to have it fresh. */
 export interface Wish {
   readonly rate: number;
   readonly importance: number;
 }
 
-/** The fewest and the most visits a day that a page gets. */
+/** Fewest and most visits per day for a page. */
 export interface Bounds {
   readonly least: number;
   readonly most: number;
@@ -13,8 +13,8 @@ export interface Bounds {
 export const unbounded: Bounds = { least: 0, most: Number.POSITIVE_INFINITY };
 
 /**
- * Visits a day at a price per visit, by the harmonic form of LambdaCrawl (Kolobov et al. 2019): the least of −Σ μ ln(ρ/(ρ+λ)) under a
- * budget. Whatever its rate, a page that changes at all is visited: the less that is spent on it, the more the next visit is worth.
+ * Visits per day at a price per visit, by the harmonic form of LambdaCrawl (Kolobov et al. 2019): the minimum of −Σ μ ln(ρ/(ρ+λ)) under a
+ * budget. Every page that changes at all gets visits: the fewer it has, the more the next one is worth.
  */
 export function visitRate({ rate, importance }: Wish, price: number, { least, most }: Bounds): number {
   const visits = (-rate + Math.sqrt(rate * rate + (4 * importance * rate) / price)) / 2;
@@ -23,7 +23,7 @@ export function visitRate({ rate, importance }: Wish, price: number, { least, mo
 
 const STEPS = 100;
 
-/** The price at which the pages together are visited this often a day. */
+/** The price at which all pages together get this many visits per day. */
 export function priceFor(wishes: readonly Wish[], visitsPerDay: number, bounds: Bounds): number {
   let [low, high] = [-30, 30]; // powers of ten: no budget lies beyond
   for (let step = 0; step < STEPS && high - low > 1e-9; step++) {

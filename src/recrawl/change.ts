@@ -2,7 +2,7 @@ import type { Change, Fingerprint } from "../records.ts";
 
 export type ComparedBy = "links" | "text" | "both";
 
-/** Is this page the one we know? */
+/** Compares a page with its stored fingerprint. */
 export function compare(now: Fingerprint, before: Fingerprint | undefined, by: ComparedBy): "new" | "changed" | "same" {
   if (!before) return "new";
   const isSame = (by === "text" || now.links === before.links) && (by === "links" || now.text === before.text);
@@ -10,8 +10,8 @@ export function compare(now: Fingerprint, before: Fingerprint | undefined, by: C
 }
 
 /**
- * What a probe tells: a page that nobody mentioned in a run that saw everything is visited once.
- * Only a clear answer counts; an error or a closed door leaves it unknown.
+ * The result of a probe: a page that nothing named in a complete run is visited once. Only a clear answer counts; after an error or a
+ * refusal it stays unknown.
  */
 export function afterProbe(fetched: "body" | "not-modified" | "moved" | "gone" | "refused" | "failed"): Change {
   if (fetched === "body" || fetched === "not-modified") return "unlinked";

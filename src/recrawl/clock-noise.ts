@@ -1,4 +1,4 @@
-/** When a page was read before, and now. */
+/** When the page was read before, and now. */
 export interface Moments {
   readonly before: number;
   readonly now: number;
@@ -23,7 +23,7 @@ const DATES: readonly [RegExp, (found: readonly string[]) => number][] = [
 ];
 const monthOf = (name = "") => MONTHS.indexOf(name.slice(0, 3).toLowerCase());
 
-/** Somewhere on earth it was that day. Where day and month could be either, both are tried. */
+/** True if it was that day somewhere on earth. Where day and month are ambiguous, both readings are tried. */
 function isDayOf(day: number, at: number): boolean {
   const turned = new Date(day);
   const swapped = Date.UTC(turned.getUTCFullYear(), turned.getUTCDate() - 1, turned.getUTCMonth() + 1);
@@ -41,7 +41,7 @@ function withoutToday(text: string, at: number): string {
   return masked === text ? text : masked.replace(WEEKDAY, "");
 }
 
-/** Units of time by how their names begin, as the larger languages write them. */
+/** Units of time in the larger European languages, by the beginnings of their names. */
 const UNITS: readonly (readonly [names: string, length: number])[] = [
   ["sec|sek", 1000],
   ["min", 60_000],
@@ -58,7 +58,7 @@ const AGE = new RegExp(
   "giu",
 );
 
-/** How long ago that is, in milliseconds. */
+/** The age in milliseconds. */
 function ageIn(text: string): number {
   const words = text.toLowerCase();
   const unit = UNITS.find(([names]) => new RegExp(`(?<!\\p{L})(?:${names})\\p{L}*(?:\\s+(?:ago|fa|geleden|sedan))?$`, "u").test(words));
@@ -67,7 +67,7 @@ function ageIn(text: string): number {
   return /^(?:just now|today|heute|aujourd)/.test(words) ? 0 : DAY;
 }
 
-/** A text in pieces: those in odd places are ages, or dates as they are written out. */
+/** Splits a text; the pieces at odd indexes are ages, or written-out dates. */
 const piecesOf = (text: string): string[] => text.split(MOMENTS);
 const MOMENTS = new RegExp(
   `(${[AGE, ...DATES.map(([pattern]) => pattern)].map(({ source }) => source.replace(/\((?!\?)/g, "(?:")).join("|")})`,
@@ -76,7 +76,7 @@ const MOMENTS = new RegExp(
 
 const isAge = (piece: string) => piece.replace(AGE, "") === "";
 
-/** Whether a text has only grown older: "3 days ago" has become "a week ago", or the day itself. What is younger than it was is news. */
+/** True if the text has only aged: "3 days ago" became "a week ago", or a date. An age that became smaller is news. */
 function hasOnlyAged(before: string, now: string): boolean {
   const [was, is] = [piecesOf(before), piecesOf(now)];
   if (was.length !== is.length || was.length === 1) return false;
@@ -87,10 +87,7 @@ function hasOnlyAged(before: string, now: string): boolean {
   });
 }
 
-/**
- * The two readings of a block without what only tells the time: the day it was read on, written out, and how long ago something was,
- * as long as that grows.
- */
+/** The two readings of a block without parts that only reflect the time: the date of reading, and ages that have grown. */
 export function withoutClock(before: string, now: string, at: Moments): [string, string] {
   let [was, is] = [withoutToday(before, at.before), withoutToday(now, at.now)];
   const count = (text: string) => text.split("{today}").length;

@@ -2,13 +2,13 @@ import type { PagePart, PageParts, PartLink } from "../records.ts";
 import { isPassingFact, isPassingLink, isPassingPart, steadyFact, steadyText, steadyUrl, withoutMoments } from "./passing.ts";
 import type { Content } from "./places.ts";
 
-/** As much of a block as its links keep. */
+/** Links keep the beginning of their block, up to this length. */
 const CONTEXT = 200;
-/** Of a block with more of its letters in links, its links say everything. */
+/** A block with a larger share of link text is represented by its links. */
 const MOSTLY_LINKS = 0.8;
 const HEADING = /^h[1-6]$/;
 
-/** A page as it is compared: without what passes by itself, unless everything is wanted. */
+/** A page as it is compared: without transient parts (`passing.ts`), unless `wantsAll` is set. */
 export function contentOf({ parts, links, facts }: PageParts, url: string, wantsAll = false): Content {
   const host = /^https?:\/\/([^/?#]+)/i.exec(url)?.[1] ?? "";
   const linked = linkedLetters(links);

@@ -2,11 +2,11 @@ import type { Content } from "./places.ts";
 import { shapeOf, type Token, tokensOf } from "./tokens.ts";
 import { rowAround } from "./units.ts";
 
-/** What somebody does not want to hear of. */
+/** A text or pattern that a person has chosen to ignore. */
 export interface Ignored {
   /**
-   * "text": these words, whatever numbers, dates and codes stand among them. "pattern": from its first piece to its last, with anything
-   * where a star is, as little as will do; a star at an end reaches to the end of the block.
+   * "text": these words, with any numbers, dates and codes between them. "pattern": `*` matches anything, as little as possible; at an end
+   * it reaches to the end of the block.
    */
   readonly kind: "text" | "pattern";
   readonly value: string;
@@ -15,10 +15,10 @@ export interface Ignored {
 export const ignoredKinds = ["dates", "numbers", "whitespace"] as const;
 export type IgnoredKind = (typeof ignoredKinds)[number];
 
-/** A text without what is ignored in it; "" where nothing else is left. */
+/** Removes ignored parts from a text; "" if nothing else is left. */
 export type Mask = (text: string) => string;
 
-/** Undefined where nothing is ignored. */
+/** Undefined if nothing is ignored. */
 export function maskOf(ignored: readonly Ignored[], kinds: readonly IgnoredKind[] = []): Mask | undefined {
   const telling = ignored.filter(saysSomething);
   if (telling.length + kinds.length === 0) return undefined;
@@ -35,13 +35,13 @@ export function maskOf(ignored: readonly Ignored[], kinds: readonly IgnoredKind[
 
 const SAYS = /[\p{L}\p{N}]/u;
 
-/** Whether there is anything in it to recognise a text by. */
+/** Whether it contains a letter or digit to match by. */
 export const saysSomething = ({ kind, value }: Ignored): boolean => SAYS.test(kind === "pattern" ? value.replaceAll("*", "") : value);
 
-/** As much of a block as its links keep. */
+/** Links keep the beginning of their block, up to this length. */
 const CONTEXT = 200;
 
-/** A link in a block that is ignored is part of it. */
+/** Removes ignored parts from a content. A link in a removed block is removed too. */
 export function withoutIgnored({ title, blocks, links, facts, ...more }: Content, mask: Mask): Content {
   const masked = blocks.map(mask);
   const gone = new Set(blocks.filter((block, at) => block !== "" && masked[at] === "").map((block) => block.slice(0, CONTEXT)));
@@ -56,7 +56,7 @@ export function withoutIgnored({ title, blocks, links, facts, ...more }: Content
   };
 }
 
-/** Looks for each piece behind the one before: where one is not found, it is found from no later beginning either. */
+/** Searches for each piece after the previous one. If a piece is not found, no later start can succeed either, so the scan is linear. */
 function withoutPattern(text: string, pieces: readonly string[]): string {
   const [first = "", last = ""] = [pieces[0], pieces.at(-1)];
   let left = "";
@@ -77,15 +77,15 @@ function withoutPattern(text: string, pieces: readonly string[]): string {
 
 interface Names {
   readonly names: readonly string[];
-  /** Whether values among them are named by what they look like. */
+  /** Whether values among the tokens are matched by their form only. */
   readonly areShapes: boolean;
 }
 
 const isMark = ({ form }: Token) => form === "p";
-/** Of a text that is ignored. Whoever compares each with each still takes time by the length of the page alone. */
+/** Tokens used of an ignored text: matching compares all positions, and this bound keeps the time proportional to the page. */
 const MOST_TOKENS = 200;
 
-/** Numbers alone stand for themselves, or every number would be ignored. */
+/** An ignored text of numbers only matches exactly these; otherwise it would match every number. */
 function namesIn(value: string): Names {
   const tokens = tokensOf(value)
     .filter((token) => !isMark(token))
@@ -111,13 +111,13 @@ function withoutTokens(text: string, texts: readonly Names[], kinds: ReadonlySet
   return keptOf(text, all, isOut);
 }
 
-/** A row of values that belong together is left out once, however many of them there are. */
+/** Removes each row of date values once. */
 function leaveOutDates(tokens: readonly Token[], isOut: Uint8Array): void {
   for (const [at, { form }] of tokens.entries())
     if (isOut[at] === 0 && (form === "d" || form === "m")) isOut.fill(1, ...rowAround(tokens, [at, at + 1]));
 }
 
-/** Between tokens there is only white space. */
+/** Rebuilds the text from the kept tokens; between tokens there is only white space. */
 function keptOf(text: string, tokens: readonly Token[], isOut: Uint8Array): string {
   let [kept, from, isGap] = ["", 0, false];
   for (const [index, token] of tokens.entries()) {

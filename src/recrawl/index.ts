@@ -1,8 +1,8 @@
 /**
- * Same as last time, and when again? A page is compared by its fingerprint with what was stored; a page that nobody mentioned any more is
- * probed once when the run has seen everything else. An unfinished run never says "gone". Where a page differs only in what differs by
- * itself (`noise.ts`), it has not changed. From the looks at a page, and at pages like it, follows how often it changes, and from that how
- * the visits of a day are shared out.
+ * Has a page changed, and when should it be visited again? A page is compared with its stored fingerprint; a page that nothing names any
+ * more is probed once, when the run has seen everything else. An incomplete run never reports "gone". A page that differs only by noise
+ * (`noise.ts`) has not changed. The looks at a page and at similar pages give its change rate, and the rates decide how the visits of a
+ * day are distributed.
  */
 export { type Hunk, hunksBetween } from "../alignment.ts";
 export { type Bounds, priceFor, unbounded, visitRate, type Wish } from "./allocate.ts";

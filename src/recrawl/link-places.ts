@@ -6,15 +6,15 @@ import { skeletonOf, tokensOf } from "./tokens.ts";
 export const nameOf = ({ url, key = url, text }: ContentLink): string => `${key} ${text}`;
 const textShape = (text: string) => skeletonOf(tokensOf(text));
 const bare = (url: string) => url.replace(/=[^&#]*/g, "=");
-/** As much of a block as its links keep. */
+/** Links keep the beginning of their block, up to this length. */
 const CONTEXT = 200;
-/** Without what a machine made up: the number of an article is none of it. */
+/** Removes generated tokens, which contain letters and digits; the number of an article is kept. */
 const withoutTokens = (url: string) =>
   url.replace(/=([\w%.~-]{8,})(?=[&#]|$)/g, (all, value: string) => (/\d/.test(value) && /[a-z]/i.test(value) ? "=" : all));
 
 /**
- * Links that came, went, or have another value in their query or words. Those that came or went with their block are one place with it, those that
- * lead elsewhere now are one each, and the others under one heading are one.
+ * Links that were added, removed, or changed in query or text. Links added or removed with their block are one place together, links with
+ * a new target are one each, and the others are grouped by heading.
  */
 export function linkPlaces(before: Content, now: Content, compare: Compare): Place[] {
   const [calmBefore, calmNow] = [before, now].map(
@@ -25,10 +25,10 @@ export function linkPlaces(before: Content, now: Content, compare: Compare): Pla
   const hunks = hunksBetween(before.links.map(calmBefore), now.links.map(calmNow));
   const went = hunks.flatMap(({ from }) => before.links.slice(...from));
   const came = hunks.flatMap(({ to }) => now.links.slice(...to));
-  // What has only changed places says nothing new.
+  // Links that only changed their order are no news.
   pairs(went, came, calmBefore, calmNow);
   const [shownBefore, shownNow] = [before, now].map(({ blocks }) => new Set(blocks.map((block) => block.slice(0, CONTEXT))));
-  // Where its words are in the text, they are judged there.
+  // The link's text is part of a compared block, so only its URL is judged here.
   const tokenKey = (shown: Set<string>) => (link: ContentLink) => (shown.has(link.block) ? withoutTokens(link.url) : undefined);
   const same = pairs(went, came, keyOf, keyOf);
   const apart = pairs(went, came, tokenKey(shownBefore!), tokenKey(shownNow!));
@@ -49,7 +49,7 @@ function placeOf(key: string, before: readonly ContentLink[], now: readonly Cont
   return { kind: "links", keys: [key], before: before.map(nameOf), now: now.map(nameOf), ...forms, blocks };
 }
 
-/** Takes out of a list the links of blocks that only one of the two pages shows, block by block. */
+/** Removes from the list the links of blocks that only one of the two pages shows, and returns them by block. */
 function apartFrom(links: ContentLink[], shown: ReadonlySet<string>, others: ReadonlySet<string>): ContentLink[][] {
   const groups = new Map<string, ContentLink[]>();
   for (const link of links) {
@@ -65,7 +65,7 @@ function apartFrom(links: ContentLink[], shown: ReadonlySet<string>, others: Rea
 
 type Key = (link: ContentLink) => string | undefined;
 
-/** Takes out of both lists what has the same key, in order. */
+/** Removes from both lists the links with equal keys, in order, and returns the pairs. */
 function pairs(went: ContentLink[], came: ContentLink[], keyBefore: Key, keyNow: Key): [ContentLink, ContentLink][] {
   const waiting = new Map<string, ContentLink[]>();
   for (const fresh of came.toReversed()) {
@@ -87,13 +87,13 @@ function pairs(went: ContentLink[], came: ContentLink[], keyBefore: Key, keyNow:
 const keyOf = ({ url, text }: Pick<ContentLink, "url" | "text">) => `V href ${bare(url)} ${textShape(text)}`;
 const tokenKeyOf = ({ url }: Pick<ContentLink, "url">) => `V href ${withoutTokens(url)}`;
 
-/** A link that has another token each time it is seen. */
+/** True for a link that has another token on each fetch. */
 export const isMovingLink = (link: Pick<ContentLink, "url" | "text">, memory: NoiseMemory): boolean =>
   withoutTokens(link.url) !== link.url && [keyOf(link), tokenKeyOf(link)].some((key) => (memory.get(key)?.moved ?? 0) > 0);
 
 const pairsOf = (url: string) => url.split(/[?#]/)[1]?.split("&") ?? [];
 
-/** Its key without the values that were left out of the other's: a session id may by chance look like a word. */
+/** Its key without the parameters that were removed from the other's key: a session id may by chance look like a word. */
 function withoutPassing({ url, key = url }: ContentLink, other: ContentLink): string {
   const kept = new Set(pairsOf(other.key ?? other.url));
   const passing = new Set(pairsOf(other.url).flatMap((pair) => (kept.has(pair) ? [] : [pair.split("=")[0]!])));

@@ -7,12 +7,12 @@ export interface Look {
   readonly modifiedAt: number | undefined;
 }
 
-/** Seconds are counted from here, so that with a bit to spare they fit 32 bits until 2088. */
+/** Start of the packed timestamps: seconds since then, with a flag bit, fit 32 bits until 2088. */
 const EPOCH = Date.UTC(2020, 0, 1);
 const BYTES = 8;
 const MOST_LOOKS = 32;
 
-/** The looks as they are kept, with one more: the second of each, and the second of its change with a bit for whether there was one. */
+/** Adds a look to the packed ones. Each takes two words: the time of the look, and the time of the last change with a bit for `changed`. */
 export function withLook(packed: Uint8Array | undefined, { at, changed, modifiedAt }: Look): Uint8Array {
   const before = packed?.subarray(-(MOST_LOOKS - 1) * BYTES) ?? [];
   const all = new Uint8Array(before.length + BYTES);
@@ -26,7 +26,7 @@ export function withLook(packed: Uint8Array | undefined, { at, changed, modified
 const secondsOf = (at: number) => Math.min(0x7fffffff, Math.max(0, Math.floor((at - EPOCH) / 1000)));
 const momentOf = (seconds: number) => EPOCH + seconds * 1000;
 
-/** The looks at a page, oldest first. The first of all is known from the page itself; when as many as are kept came after it, it is forgotten. */
+/** The looks at a page, oldest first. The first comes from the page's row; it is dropped once the packed list is full. */
 export function looksOf(firstAt: number, packed: Uint8Array | undefined): Look[] {
   const first: Look = { at: firstAt, changed: false, modifiedAt: undefined };
   if (!packed) return [first];

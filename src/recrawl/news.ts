@@ -4,7 +4,7 @@ import { nameOf } from "./link-places.ts";
 import { judgePlaces, type NoiseKnown } from "./noise.ts";
 import { type Content, type ContentLink, type Place, placesBetween } from "./places.ts";
 
-/** Blocks that left and blocks that came in their place, with the blocks around them. */
+/** Removed blocks and the blocks added in their place, with the neighbouring blocks. */
 export interface TextHunk {
   readonly before: string | null;
   readonly removed: readonly string[];
@@ -12,7 +12,7 @@ export interface TextHunk {
   readonly after: string | null;
 }
 
-/** A value of the head that is another now. */
+/** A changed value of the page's head. */
 export interface HeadChange {
   readonly field: string;
   readonly before: string | null;
@@ -24,13 +24,15 @@ export interface News {
   readonly linksAdded: readonly ContentLink[];
   readonly linksRemoved: readonly ContentLink[];
   readonly fields: readonly HeadChange[];
-  /** Words that came or went. */
+  /** Number of words added or removed. */
   readonly words: number;
-  /** Places that differ and mean nothing. */
+  /** Number of differing places that are noise. */
   readonly masked: number;
 }
 
-/** What is new in a page, as people read it: whole blocks and links, without those that differ only by noise. Without `known`, everything. */
+/**
+ * The changes of a page for people to read: whole blocks and links, without those that differ only by noise. Without `known`, all changes.
+ */
 export function newsBetween(before: Content, now: Content, at: Moments, known: NoiseKnown | undefined): News {
   const places = placesBetween(before, now, "both", at);
   const verdicts = known ? judgePlaces(places, known) : new Map<Place, string>();
@@ -64,7 +66,7 @@ export function newsBetween(before: Content, now: Content, at: Moments, known: N
 
 const isText = ({ kind, keys, fact }: Place) => kind !== "links" && fact === undefined && !keys[0]!.startsWith("V href");
 
-/** Blocks that were not compared, and would have differed. */
+/** The number of differing blocks among those that are not compared. */
 function passedBetween({ hidden = [] }: Content, { hidden: fresh = [] }: Content): number {
   const [old, young] = [new Set(hidden), new Set(fresh)];
   const came = fresh.filter((block) => !old.has(block)).length;

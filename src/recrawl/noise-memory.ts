@@ -1,49 +1,52 @@
 import { hash } from "node:crypto";
 import type { Place } from "./places.ts";
 
-/** What is known of one place on the pages of a template. */
+/** Statistics for one place on the pages of a template. */
 export interface Sighting {
-  /** On how many pages it differed from the run before, and on how many it stood still. */
+  /** Number of pages where it differed from the last run, and where it did not. */
   changed: number;
   stayed: number;
-  /** In how many runs it differed. */
+  /** Number of runs in which it differed. */
   runs: number;
-  /** At how many second looks, moments after the first, it differed, and at how many it did not. */
+  /** Number of second looks, moments after the first, at which it differed, and at which it did not. */
   moved: number;
   stood: number;
-  /** How many things were seen there, and how many of them for the first time. */
+  /** Number of items seen there, and of those seen for the first time. */
   seen: number;
   fresh: number;
   longest: number;
-  /** How many things came there in the place of others, and how many of them had been seen there, on this page or another. */
+  /** Number of items that replaced others there, and how many of those had been seen there before, on this page or another. */
   came: number;
   again: number;
-  /** How values looked, or how many blocks there were at once, and how often. */
+  /** Forms of values, or numbers of blocks at once, each with its count. */
   readonly shapes: Map<string, number>;
-  /** What was seen there, by a number. */
+  /** Items seen there, as hashes. */
   readonly pool: Set<number>;
-  /** A few of the pages where it differed from the run before. */
+  /** Some of the pages where it differed from the last run. */
   readonly pages: Set<number>;
 }
 
 const MOST_IN_POOL = 100;
-/** As many places are written down. */
+/** Limit for places stored. */
 const MOST_PLACES = 200;
-/** And as many held: pages that really change have places of their own, each of which is seen once. */
+/** Limit for places in memory: a real change has a place of its own, which is seen once. */
 const MOST_HELD = 3000;
 
-/** What one page does for itself may be what it is there for. */
+/** Fewer pages or runs than this are no evidence: a single page that always changes may exist for that content. */
 const FEWEST_PAGES = 3;
 const FEWEST_RUNS = 2;
-/** In so many runs without an exception, with the same on many pages each time: that is no notice that somebody writes. */
+/**
+ * Evidence for words: changed in this many runs without exception, with the same new text on several pages each time. Text written by
+ * people does not behave so.
+ */
 const RUNS_OF_WORDS = 3;
 const PAGES_ALIKE = 5;
 
 type Packed = [key: string, numbers: number[], shapes: [string, number][], pool: number[], pages: number[]];
 
-/** What was seen of the places of a template, before a run or in it. */
+/** What was seen of the places of a template, before a run or during it. */
 interface Known {
-  /** Pages that differed from the run before, and pages that were the same as a whole. */
+  /** Number of pages that differed from the last run, and of pages that were identical. */
   compared: number;
   same: number;
   readonly places: Map<string, Sighting>;
@@ -52,8 +55,8 @@ interface Known {
 type PackedKnown = [compared: number, same: number, places: Packed[]];
 
 /**
- * What pages of one template have taught about the places that change on them. A run is judged by what was known before it, and so is what
- * is shown of it later: what the last run itself taught of differences between runs stands apart. Looks moments apart count at once.
+ * What was learned on the pages of one template about places that change. A run is judged by what was known before it, and so is its later
+ * display: differences between runs that the last run found are stored separately. Second looks moments apart count at once.
  */
 export class NoiseMemory {
   readonly #runId: number;
@@ -61,7 +64,7 @@ export class NoiseMemory {
   readonly #learned: Known;
   isTouched = false;
 
-  /** `runId`: the run that is judged. */
+  /** `runId`: the run to be judged. */
   constructor(text?: string, runId = Number.POSITIVE_INFINITY) {
     const [lastRun, before, learned]: [number, PackedKnown, PackedKnown] =
       text === undefined ? [runId, [0, 0, []], [0, 0, []]] : JSON.parse(text);
@@ -71,14 +74,14 @@ export class NoiseMemory {
     if (runId > lastRun) this.#learned = knownFrom([0, 0, []]);
   }
 
-  /** What an earlier run taught is known now. */
+  /** Adds what an earlier run learned to what is known. */
   #add({ compared, same, places }: Known): void {
     this.#before.compared += compared;
     this.#before.same += same;
     for (const [key, learned] of places) merge(of(this.#before.places, key), learned);
   }
 
-  /** Undefined if there is nothing worth knowing. */
+  /** Undefined if there is nothing worth storing. */
   toText(): string | undefined {
     const [before, learned] = [this.#before, this.#learned].map(packed) as [PackedKnown, PackedKnown];
     if (before[2].length + learned[2].length === 0) return undefined;
@@ -91,8 +94,8 @@ export class NoiseMemory {
   }
 
   /**
-   * Whether a place differed on nearly all pages in at least two earlier runs, and nothing in this one speaks against it. Words that take turns
-   * are not the same on all pages: a notice that was changed everywhere at once is none of them.
+   * Whether the place differed on nearly all pages in at least two earlier runs, and this run does not contradict that. Rotating words
+   * differ between pages; a notice that was changed on all pages at once does not count.
    */
   changesAlways(key: string, kind: Place["kind"]): boolean {
     const name = nameOf(key);
@@ -106,7 +109,7 @@ export class NoiseMemory {
     return others <= changed && pool.size >= 3;
   }
 
-  /** Whether it differed in every run so far, on nearly all pages, and each time to the same on many of them. */
+  /** Whether it differed in every run so far on nearly all pages, with the same new content on many of them. */
   isShared(key: string): boolean {
     const { runs, changed, stayed, seen, fresh } = this.#before.places.get(nameOf(key)) ?? nothing;
     return runs >= RUNS_OF_WORDS && stayed * 10 <= changed && fresh * PAGES_ALIKE <= seen;
@@ -116,7 +119,7 @@ export class NoiseMemory {
     this.#learned.same += 1;
   }
 
-  /** A page differs from the run before in these places, and has these others where it could have. */
+  /** A page differs from the last run in `places`; `possible` are all places where it could differ. */
   sawChange(page: string, places: readonly Place[], possible: ReadonlySet<string>): void {
     this.#learned.compared += 1;
     this.isTouched = true;
@@ -137,7 +140,7 @@ export class NoiseMemory {
     }
   }
 
-  /** A look moments later showed something else here. */
+  /** A look moments later showed different content here. */
   sawMove(place: Place): void {
     for (const sighting of this.#sightings(place)) sighting.moved += 1;
     this.keep(place);
@@ -154,7 +157,7 @@ export class NoiseMemory {
     return keys.flatMap((key) => (isFull ? (this.get(key) ?? []) : of(places, nameOf(key))));
   }
 
-  /** What stands in a place that is known for noise. If it moves by one of its names, it does by all. */
+  /** Records the content of a place known for noise. If the place moves under one of its keys, it counts as moving under all. */
   keep(place: Place): void {
     this.isTouched = true;
     const sightings = this.#sightings(place);
@@ -166,7 +169,7 @@ export class NoiseMemory {
   }
 }
 
-/** `earlier`: what was seen there before this run. Many pages with the same new text do not make it an old one. */
+/** `earlier`: what was known before this run. The same new text on many pages of this run must not count as recurring. */
 function note(sighting: Sighting, { kind, before, now, form, isMoney }: Place, earlier: Sighting = sighting): void {
   count(sighting.shapes, form, 1);
   if (kind === "value" && !isMoney) return;
@@ -191,7 +194,7 @@ function seeNumber(sighting: Sighting, number: number): void {
   if (sighting.pool.size < MOST_IN_POOL) sighting.pool.add(number);
 }
 
-/** Where looks have told what belongs there, what merely differed between runs does not. */
+/** Where second looks have shown what belongs there, differences between runs add no content. */
 function merge(known: Sighting, learned: Sighting): void {
   known.changed += learned.changed;
   known.runs += learned.changed > 0 ? 1 : 0;

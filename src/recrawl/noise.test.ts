@@ -6,7 +6,7 @@ import { type Content, placesBetween } from "./places.ts";
 const at = { before: Date.UTC(2027, 4, 3, 12), now: Date.UTC(2027, 4, 10, 12) };
 const same = { before: at.now, now: at.now };
 
-/** Blocks by lines; a line in brackets is nothing but a link. */
+/** Blocks separated by bars; a block in brackets consists of one link. */
 function content(text: string): Content {
   const lines = text.split("|").map((line) => line.trim());
   const blocks = lines.map((line) => line.replace(/^\[(.*)\]$/, "$1"));
@@ -18,7 +18,7 @@ function content(text: string): Content {
 
 const between = (before: string, now: string, moments = at) => placesBetween(content(before), content(now), "both", moments);
 
-/** What is said of a change, after looks at other pages of the template differed like this. */
+/** The verdicts on a change, after looks at other pages of the template differed like this. */
 function verdicts(before: string, now: string, looks: readonly [string, string][] = []): string[] {
   const known = { template: new NoiseMemory(), site: new NoiseMemory() };
   for (const [first, second] of looks) for (const place of between(first, second, same)) known.template.sawMove(place);
@@ -135,7 +135,7 @@ describe("what differs", () => {
     expect(told((page, run) => `${dishes[run - 1]!} in hall ${page} ${"abcdefgh".indexOf(page) * 7 + run}`).at(-1)).not.toBe("noise");
   });
 
-  /** A place that differed on all pages in two runs, then on one of them in the third. */
+  /** A place that differed on all pages in two runs, then on one page in the third. */
   function later(rounds: readonly (readonly string[])[], next: string): string[] {
     let text: string | undefined;
     for (const [round, now] of rounds.slice(1).entries()) {

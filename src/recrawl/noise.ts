@@ -1,16 +1,16 @@
 import { type NoiseMemory, numberOf, type Sighting } from "./noise-memory.ts";
 import type { Place } from "./places.ts";
 
-/** "doubt": another look, moments later, could tell. */
+/** "doubt": another fetch, moments later, could decide. */
 export type PlaceVerdict = "noise" | "news" | "doubt";
 
 export interface NoiseKnown {
-  /** What the pages of the template have taught, and those of the whole site. */
+  /** What was learned on pages of the template, and on the whole site. */
   readonly template: NoiseMemory;
   readonly site: NoiseMemory;
 }
 
-/** Whether a page that differs in these places says anything new, and which places are noise. */
+/** Decides for each place where a page differs whether it is noise. */
 export function judgePlaces(places: readonly Place[], known: NoiseKnown, seen: readonly Place[] = []): Map<Place, PlaceVerdict> {
   const looks = byKey(seen);
   const verdicts = new Map<Place, PlaceVerdict>();
@@ -28,7 +28,7 @@ export function judgePlaces(places: readonly Place[], known: NoiseKnown, seen: r
 
 const LOUDNESS: Readonly<Record<PlaceVerdict, number>> = { noise: 0, doubt: 1, news: 2 };
 
-/** What is said of each block; where it differs in more than one place, the loudest. */
+/** The verdict on each block; where it differs in more than one place, the strongest. */
 function verdictsOfBlocks(verdicts: ReadonlyMap<Place, PlaceVerdict>): Map<string, PlaceVerdict> {
   const said = new Map<string, PlaceVerdict>();
   for (const [{ blocks }, verdict] of verdicts) {
@@ -38,7 +38,7 @@ function verdictsOfBlocks(verdicts: ReadonlyMap<Place, PlaceVerdict>): Map<strin
   return said;
 }
 
-/** A link in a block that differs is part of it. */
+/** A link in a block that differs gets the block's verdict. */
 function linksVerdict(place: Place, verdictAt: (block: string) => PlaceVerdict | undefined, known: NoiseKnown, looks: Looks): PlaceVerdict {
   const blocks = [...place.blocks.before, ...place.blocks.now];
   const ofBlock = place.isOfBlock ? verdictAt(blocks[0]!) : undefined;
@@ -48,12 +48,12 @@ function linksVerdict(place: Place, verdictAt: (block: string) => PlaceVerdict |
   return before.length + now.length === 0 ? "noise" : verdictOf({ ...place, before, now }, known, looks);
 }
 
-/** As much of a block as its links keep. */
+/** Links keep the beginning of their block, up to this length. */
 const CONTEXT = 200;
 
-/** `looks`: where looks at this very page, moments apart, differed. */
+/** `looks`: the places where fetches of this same page, moments apart, differed. */
 function verdictOf(place: Place, known: NoiseKnown, looks: Looks): PlaceVerdict {
-  // What a page asks of robots is obeyed at once, and no page changes it by chance.
+  // Directives for robots take effect at once, and no page changes them by chance.
   if (place.fact === "robots") return "news";
   if (place.keys.some((key) => looks.get(key)?.some((look) => isSamePlace(place, look)))) return "noise";
   if (isMoving(place, known.template, 1) || isMoving(place, known.site, 2)) return "noise";
@@ -61,7 +61,7 @@ function verdictOf(place: Place, known: NoiseKnown, looks: Looks): PlaceVerdict 
   return hasStood(place, known.template) ? "news" : "doubt";
 }
 
-/** By each of their names: a page may differ in as many places as it has blocks, and so may a look at it. */
+/** Indexed by key: a page may differ in as many places as it has blocks, and so may a second look, so comparing all pairs would be slow. */
 type Looks = ReadonlyMap<string, readonly Place[]>;
 
 function byKey(places: readonly Place[]): Looks {
@@ -76,7 +76,7 @@ function byKey(places: readonly Place[]): Looks {
   return found;
 }
 
-/** What moved between two looks at this page: whatever stood there before is taken for another of its kind, if it looks like one. */
+/** Whether the place moved between two looks at this page. Earlier content is accepted as noise too, if it looks similar. */
 function isSamePlace(place: Place, look: Place): boolean {
   if (place.kind !== look.kind) return false;
   if (place.kind === "value") return true;
@@ -87,7 +87,7 @@ function isSamePlace(place: Place, look: Place): boolean {
   return areAsMany && place.before.every(({ length }) => length <= 3 * longest) && place.now.every((item) => seen.has(item));
 }
 
-/** A second look at pages of this kind showed that nothing stands still here. */
+/** Second looks at pages of this kind showed that this place changes on its own. */
 function isMoving(place: Place, memory: NoiseMemory, least: number): boolean {
   return place.keys.some((key, rank) => {
     const sighting = memory.get(key);
@@ -96,7 +96,9 @@ function isMoving(place: Place, memory: NoiseMemory, least: number): boolean {
   });
 }
 
-/** It has changed on nearly every page in earlier runs, and what comes there is no news: a mere value, or one of a few things that come again. */
+/**
+ * The place changed on nearly every page in earlier runs, and its new content is no news: a plain value, or one of a few recurring items.
+ */
 function isWorn(place: Place, memory: NoiseMemory): boolean {
   return place.keys.some((key, rank) => {
     const sighting = memory.get(key);
@@ -107,10 +109,13 @@ function isWorn(place: Place, memory: NoiseMemory): boolean {
   });
 }
 
-/** Pages that say something new each time, each of them something else, are there for that; so are prices. */
+/** Content that is new each time and differs per page is what those pages are for; so are prices. Only recurring content is noise. */
 const comesAgain = ({ came, again }: Sighting): boolean => again * 5 >= came;
 
-/** What was seen there before may stand there. Only the exact place may bring what never was, and only while new things keep coming. */
+/**
+ * Known values are always noise. An unseen value is noise only at the exact position, and only while that position still produces new
+ * values.
+ */
 function belongs(place: Place, sighting: Sighting, isExact: boolean): boolean {
   if (!isUsual(place, sighting)) return false;
   if ([...place.before, ...place.now].every((item) => sighting.pool.has(numberOf(item)))) return true;
@@ -118,7 +123,7 @@ function belongs(place: Place, sighting: Sighting, isExact: boolean): boolean {
   return isExact && bringsNews;
 }
 
-/** It looks as it does there: a word where there were numbers does not, nor do two blocks where there was one. */
+/** Whether it has the usual form: a word in place of numbers, or two blocks in place of one, does not. */
 function isUsual(place: Place, { shapes, longest }: Sighting): boolean {
   const total = [...shapes.values()].reduce((sum, times) => sum + times, 0);
   const isCommon = (shape: string) => (shapes.get(shape) ?? 0) * 10 >= total && shapes.has(shape);
@@ -126,10 +131,10 @@ function isUsual(place: Place, { shapes, longest }: Sighting): boolean {
   return isCommon(place.form) && isCommon(place.formBefore) && [...place.before, ...place.now].every(({ length }) => length <= 3 * longest);
 }
 
-/** A token of letters and digits may have only digits once. */
+/** A token of letters and digits may consist of digits only by chance. */
 const isLooseFit = (form: string, seen: string) => seen.includes("x") && form.replace(/[nd]/g, "x") === seen.replace(/[nd]/g, "x");
 
-/** Words may by chance be the same at two looks, values hardly. */
+/** Words can be equal at two looks by chance, values hardly, so words need three looks without a change. */
 function hasStood(place: Place, memory: NoiseMemory): boolean {
   const sighting = memory.get(place.keys[0] ?? "");
   return sighting !== undefined && sighting.moved === 0 && sighting.stood >= (place.kind === "value" ? 2 : 3);

@@ -15,7 +15,7 @@ function contentIn(html: string) {
   return contentOf(pageParts(document), URL);
 }
 
-/** Whether somebody who knows nothing of the site is told that the page changed. */
+/** Whether a change is reported when nothing was learned about the site. */
 function isTold(before: string, now: string): boolean {
   const at = Date.UTC(2031, 0, 1);
   const known = { template: new NoiseMemory(), site: new NoiseMemory() };

@@ -1,17 +1,23 @@
 import type { PagePart, PartLink } from "../records.ts";
 
 /**
- * What says by its own form, or by what the page calls it, that it changes without anybody editing the page: clocks, counters, tokens, weather, and
- * lists of what is read most. Everything else needs evidence (`noise.ts`).
+ * Content that by its own form, or by its name in the page, changes without anybody editing the page: clocks, counters, tokens, weather,
+ * and lists of most-read pages. Everything else needs evidence (`noise.ts`).
  */
 
-/** Names that a content management system gives to whatever its modules list: Drupal's `views-row`, `block-views`, `view-mode-teaser`. */
+/**
+ * Names that a content management system gives to any list: Drupal's `views-row`, `block-views`, `view-mode-teaser`. They are removed
+ * before matching.
+ */
 const OF_SYSTEM = /(?<![\p{L}\d])(?:block-)?views?-(?!count|number|total|tracker)[\w-]*|(?<![\p{L}\d])block-views\b|[\w-]*-mode-[\w-]+/giu;
 
-/** What programs call their styles may by chance begin with a word: `css-ad4677`. */
+/** Generated style names may by chance begin with a listed word: `css-ad4677`. */
 const OF_STYLES = /(?<![\p{L}\d])(?:css|sc|jss|svelte|emotion|ssrcss|astro|tss)-[\w-]*/giu;
 
-/** Classes, ids and labels as the words they are made of: `latest-news`, `latestNews` and `latest_news` are the same. What a program made up is none. */
+/**
+ * Classes, ids and labels split into words: `latest-news`, `latestNews` and `latest_news` are equal. Generated names with digits are
+ * dropped.
+ */
 function wordsOf(names: string): string {
   const words = names
     .replace(OF_SYSTEM, " ")
@@ -28,7 +34,7 @@ function wordsOf(names: string): string {
 const anyWord = (words: string) => new RegExp(` (?:${words}) `, "u");
 
 const NAMES = {
-  /** Whatever stands there. */
+  /** Transient whatever the content is. */
   all: anyWord(
     "advert|adverts|advertisement|advertising|ad|ads|adsense|sponsored|werbung|cookie|cookies|consent|gdpr|breadcrumb|breadcrumbs|crumb|crumbs|crumbtrail|you are here|tagcloud|tag cloud|ticker|share|sharing|share buttons|social share|captcha|clock|hit counter|hitcounter|pageviews|page views|view count|viewcount|online users|users online|random quote|quote of the day|qotd|server info|debug|twitter feed|twitter timeline|instagram|instagram feed|facebook feed|social feed|social wall|taboola|outbrain",
   ),
@@ -36,12 +42,12 @@ const NAMES = {
   lists: anyWord(
     "related|similar|recommended|recommendations?|recommender|yarpp|popular|trending|most read|most viewed|most popular|mostread|mostpopular|latest|recent|recently viewed|newest|rss|feed|syndicated|tweets?|bestsellers?|also like|also bought|also read|read next|read more|upsell|cross sell|crosssell",
   ),
-  /** The same, but people write there as well: only the links come and go. */
+  /** The same, but people also write text there, so only the links are transient. */
   linked: anyWord("teasers?|promos?"),
   weather: anyWord("weather|wetter|meteo|weer"),
   poll: anyWord("polls?|umfrage|sondage|encuesta|voting"),
   calendar: anyWord("calendar|datepicker|kalender|calendrier"),
-  /** A number that stands alone. */
+  /** A number on its own. */
   count: anyWord("views|view count|hits|visits|reads|pageviews|shares|share count|likes|like count"),
   /** Numbers and times in a short line. */
   values: anyWord("counter|count|hits|visits|views|viewers|watchers|reads|clock|uhr|today|timestamp|countdown|timer|poll"),
@@ -65,20 +71,20 @@ const LIST_LABEL = new RegExp(
   ].join("|")})$`,
   "iu",
 );
-/** Beside the main part whatever is called the latest of something is a list that a program fills. */
+/** Beside the main part any box with such a label is a generated list. */
 const LIST_LABEL_AROUND = /^(?:related|similar|latest|newest|recent|upcoming)(?: [\p{L}&-]+){1,3}$/iu;
 const WEATHER_LABEL = /^(?:the |today.s |local |current )?(?:weather|wetter|météo|el tiempo|meteo|weer|pogoda|погода)\b.*$/iu;
-/** What a box beside the main part shows for a day or a week. */
+/** Labels of boxes beside the main part that change daily or weekly. */
 const OF_A_DAY_LABEL =
   /^(?:today.s )?\p{L}[\p{L} -]{0,30} (?:of the (?:day|week|month)|des (?:tages|monats)|der woche|du (?:jour|mois)|de la semaine|del (?:día|giorno|mes))$/iu;
-/** A board beside the main part; a timetable has other names. */
+/** A departure board beside the main part; a timetable has other labels. */
 const DEPARTURES_LABEL =
   /^(?:(?:the )?next (?:departures?|arrivals?|buses|trains?|trams?|ferr(?:y|ies))|live (?:departures|arrivals)|nächste abfahrten|prochains départs)$/iu;
 const COOKIE_LABEL =
   /^(?:we (?:value|respect|care about) your privacy|(?:your )?privacy (?:settings|preferences|choices|preference center)|cookies?(?: (?:settings|preferences|consent|notice|policy))?|about cookies.*)$/iu;
 const QUOTE_LABEL = /^(?:quote|tip|word|picture|photo|fact|thought|joke|zitat|citation) (?:of|for|des|du) (?:the |tages|jour)?.*$/iu;
 
-/** Shares of those who voted, and what a stock exchange says: nobody writes such figures by hand. */
+/** Poll results and market data: such figures are not written by hand. */
 const POLL_LABEL = /^(?:(?:our |current |online |quick )?polls?|(?:online-?)?umfrage|sondage|encuesta)(?!\p{L}).*$/iu;
 const MARKET_LABEL =
   /^(?:(?:the )?(?:stock )?markets?(?: data| today)?|stocks|stock exchange|(?:exchange|currency) rates?|currencies|börse|börsenkurse|wechselkurse|bourse|bolsa)$/iu;
@@ -86,23 +92,23 @@ const FIGURE = /[+-]?\d[\d,.'’]*(?:\s?%)?/g;
 const ONLY_FIGURE = /^[+-]?\d[\d,.'’]*[.,]\d+(?:\s?%)?$/;
 
 const MOST_IN_SIGNATURE = 40;
-/** Who said it stands below a quote. */
+/** The author's name below a quote. */
 const isSignature = (text: string, below: number) => below === 2 && text.length <= MOST_IN_SIGNATURE && !/\d/.test(text);
 
 const isLabel = (pattern: RegExp, heading: string) => heading.length <= MOST_LABEL && pattern.test(heading.replace(/[\s:.!…]+$/u, ""));
 
-/** A list that names pages it did not choose for good. A file, or another site, somebody chose. */
+/** Links to files are chosen by an editor, so they are not transient. */
 const FILE = /\.(?:pdf|docx?|xlsx?|pptx?|odt|ods|csv|zip|txt|rtf|epub|ics|xml|json)(?:[?#]|$)/i;
 
 export interface PlaceOfPart {
-  /** Most of its letters are in links, or at least its heading is a link. */
+  /** Most of its characters are in links; and for `isOfLink`: or its heading is a link. */
   readonly isLinked: boolean;
   readonly isOfLink: boolean;
-  /** How many blocks stand between it and its heading. */
+  /** Number of blocks between the part and its heading. */
   readonly below: number;
 }
 
-/** What a place is called says that its links, or what is written there, come and go by themselves. */
+/** True if the names or labels around a part, or its own text, show that its content changes without an edit. */
 export function isPassingPart(part: PagePart, { isLinked: isMostlyLinked, isOfLink, below }: PlaceOfPart): boolean {
   const { text, heading, outer, zone, tag } = part;
   const words = wordsOf(part.names);
@@ -124,7 +130,7 @@ export function isPassingPart(part: PagePart, { isLinked: isMostlyLinked, isOfLi
   if (isLabel(QUOTE_LABEL, heading) && (below === 1 || isSignature(text, below))) return true;
   if (isAround && isLabel(OF_A_DAY_LABEL, heading) && (below === 1 || isSignature(text, below))) return true;
   if (isAround && OF_THE_DAY.test(text)) return true;
-  // A page may be about cookies.
+  // In the main part a page may be about cookies.
   if (isAround && COOKIES.test(text) && text.length < MOST_NOTICE) return true;
   if (isAround && isShort && isLabel(COOKIE_LABEL, heading)) return true;
   if (isAround && isShort && isLabel(DEPARTURES_LABEL, heading) && /\d[:.]\d\d/.test(text)) return true;
@@ -150,7 +156,7 @@ const hostIn = (url: string) => /^https?:\/\/([^/?#]+)/i.exec(url)?.[1] ?? "";
 
 const MOST_SHORT = 100;
 const DAY_NUMBER = /^\d{1,2}$/;
-/** The way to a page, which depends on the way one came. */
+/** A breadcrumb or back link, which depends on how the visitor came. */
 const TRAIL =
   /^(?:you are here|sie sind hier|vous êtes ici|estás aquí|usted está aquí|tu sei qui|u bent hier)\b|^[«‹<←] ?(?:back to|zurück z|retour à|volver a)/iu;
 const MOST_NOTICE = 300;
@@ -163,20 +169,20 @@ const RATED =
   /^\d[.,]\d+ ?(?:of|out of|von|sur|\/) ?(?:5|10)\b.{0,30}\d[\d.,' ]* (?:ratings|reviews|votes|bewertungen|avis|customers)\)?$/iu;
 const OPEN_NOW =
   /^(?:(?:we(?: are|.re)|wir haben|currently|now|jetzt) )?(?:open|closed|geöffnet|geschlossen|ouvert|fermé) (?:now|right now|at the moment)[.!]?$|^(?:wir haben )?(?:jetzt|gerade) (?:geöffnet|geschlossen)$/iu;
-/** How long it is to something, and nothing else. */
+/** A remaining time and nothing else. */
 const TIME_LEFT =
   /^(?:(?:only|still|noch|in|dans|encore|en) )?\d+ (?:minutes?|hours?|days?|weeks?|stunden?|tagen?|wochen?|heures?|jours?|semaines?|días?)(?: (?:left|to go|remaining|übrig|restants?))?(?:,? \d+ (?:minutes?|hours?|days?|stunden?|heures?))?[.!]?$/iu;
 const DEGREES = /-?\d+\s?°(?:\s?[CF]\b)?/;
 const TIME_TO_GO = /^(?:only |still )?\d+ (?:minutes?|hours?|days?|weeks?) to go[.!]?$/iu;
 const DEGREES_TOLD = /-?\d+(?:[.,]\d)?\s?(?:°\s?[CF]?|[CF])(?![\p{L}\d])/gu;
-/** With how the sky looks, in one line. */
+/** A temperature with the weather in one line. */
 const DEGREES_AND_SKY = /^-?\d+\s?°\s?[CF]?[ ,·|–-]*[\p{L} ]{0,25}$/iu;
 const COOKIES =
   /\bcookies?\b.{0,200}\b(?:accept|agree|consent|use|privacy|akzeptier|zustimm|verwende|utilis|usa)|\b(?:we|wir|nous) (?:use|verwenden|utilisons) .{0,40}\bcookies?\b/iu;
 
 const COUNTED =
   "views?|reads|visitors?|hits?|shares?|likes?|(?:guests?|members?|users?|people|readers?)(?: are| and \\d+ members)? (?:online|viewing|looking|watching|on this (?:page|site))|(?:people|users|customers) found|aufrufe|mal gelesen|vues?|visiteurs?|lecturas|bezoekers|weergaven|wyświetleń|просмотр\\p{L}*";
-/** What may as well be counted by people: three visits at home, eight times a year, 40 guests. */
+/** Counts that people may also write by hand: three visits at home, eight times a year, 40 guests. */
 const COUNTED_AROUND =
   "visits?|clicks?|downloads?|times|votes|ratings|reviews|besucher(?:innen)?|besuche|klicks|stimmen|bewertungen|visites?|lectures|visitas|votos|avis";
 const countAfter = (counted: string) => new RegExp(`\\d[\\d.,'’]*(?: \\d{3})*(?=\\+?\\s*(?:${counted})(?!\\p{L}))`, "giu");
@@ -185,12 +191,12 @@ const ANY_COUNT_AFTER = countAfter(`${COUNTED}|${COUNTED_AROUND}`);
 const COUNT_BEFORE =
   /((?:visitor (?:number|no\.?|#)|(?:visits|visitors|views|hits|reads|page views|besucher|aufrufe|zugriffe|vues|visites|visitas)(?: so far| today| total)?\s*:|read|viewed|visited|gelesen)\s*)\d[\d.,'’]*(?: \d{3})*/giu;
 const MOST_WORDS = 5;
-/** A sentence that speaks of the page itself, and of now. */
+/** A sentence about the page itself and the present moment. */
 const OF_ITSELF =
   /\b(?:this (?:page|site|article|post|video|file|product|item|story|helpful|useful)|(?:you are|your) (?:the )?visitor|right now|online|so far|currently|at the moment|diese seite|gerade|bisher|cette page|esta página|mal gelesen)\b/iu;
 const SEGMENTS = /(\s+[·|•–]\s+|, (?!\d))/u;
 
-/** Without the number of a short line, or of a sentence about the page itself, that says how often something was looked at. What stands in a table is a fact. */
+/** Replaces view counts in a short line, or in a sentence about the page itself. Numbers in tables are facts. */
 function withoutCount({ text, tag, zone }: Pick<PagePart, "text" | "tag" | "zone">): string {
   if (tag === "td" || tag === "dd" || text.length > MOST_NOTICE) return text;
   const after = zone === "main" && !OF_ITSELF.test(text) ? COUNT_AFTER : ANY_COUNT_AFTER;
@@ -210,7 +216,7 @@ const DATE = `(?:\\d{4}[-/.]\\d{1,2}[-/.]\\d{1,2}|\\d{1,2}[-/.]\\d{1,2}[-/.]\\d{
 const CLOCK = "\\d{1,2}:\\d\\d(?::\\d\\d)?(?:[.,]\\d+)?(?:\\s?[ap]\\.?m\\.?)?(?:\\s?(?:Z|UTC|GMT|CET|CEST|Uhr|[+-]\\d\\d:?\\d\\d))?";
 const STAMP = "\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?(?:\\s?Z|\\s?UTC|\\s?[+-]\\d\\d:?\\d\\d)?";
 const MOMENT = `(?:${STAMP}|(?:${WEEKDAY},? )?${DATE}(?:,?(?: at| um| à|, | ·| -| \\|)? ?${CLOCK})?|(?:${WEEKDAY},? )?${CLOCK}(?:,? ${DATE})?)`;
-/** Nothing but a moment: outside the main part, that is a clock. */
+/** Nothing but a date or time: outside the main part that is a clock. */
 const ONLY_MOMENT = new RegExp(
   `^(?:(?:today|now|heute|date|time|local time|current time|it is|today is|heute ist)[:,]? )?${MOMENT}$`,
   "iu",
@@ -218,23 +224,23 @@ const ONLY_MOMENT = new RegExp(
 const isMoment = (text: string) => text.length <= MOST_SHORT && ONLY_MOMENT.test(text);
 
 const SECONDS = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?|\b\d{1,2}:\d\d:\d\d(?:[.,]\d+)?\b/g;
-/** What a program says of itself and its hour. */
+/** A time at which a program produced the page. */
 const SAID_NOW = new RegExp(
   `((?:today(?: is|:)?|right now|it is(?: now)?|current (?:date|time)|local time|server time|time now|generated|served|rendered|printed|retrieved|accessed|requested|loaded|fetched|downloaded|abgerufen|erzeugt|generiert|heute ist|consulté|généré)(?: (?:on|at|in|am|um|by|le|à|the|page))*[:,]? )${MOMENT}`,
   "giu",
 );
-/** When something was touched: it says no more than what has changed besides, and nothing if nothing has. */
+/** A modification date: it adds nothing to the change itself, and means nothing if nothing else has changed. */
 const STAMPED =
   "(?:(?:this |the )?page )?(?:was )?(?:last )?(?:updated|modified|changed|edited|revised|refreshed)|last (?:update|modification|change|revision)|(?:zuletzt |letzte )?(?:aktualisiert|geändert|aktualisierung|änderung|bearbeitet)|(?:dernière )?mise à jour|mis à jour|última (?:actualización|modificación)|actualizado|ultimo aggiornamento|aggiornato|laatst (?:bijgewerkt|gewijzigd)";
 const MARKS = /\s+[|·•]\s+/u;
 const ONLY_STAMP = new RegExp(`^(?:${STAMPED})(?: (?:on|at|am|um|le|el|il|op|date))*[:,]? ?${MOMENT}(?: by [^.]{1,40})?[.]?$`, "iu");
-/** In a footer or beside the text also the day that figures are of. */
+/** In a footer or beside the text, also the date that figures refer to. */
 const AS_OF = new RegExp(`((?:as of|stand|${STAMPED})(?: (?:on|at|am|um|le|el|il|op|date))*[:,]? )${MOMENT}`, "giu");
 const DELIVERED = new RegExp(
   `^(?:(?:get it|delivered|arrives|arriving|delivery|ships|order now and get it|lieferung|livraison)(?: (?:by|on|bis|am|le|avant))?[:,]? )${MOMENT}[.]?$`,
   "iu",
 );
-/** Where a header or a footer tells the day, at the beginning of a line or after a mark. */
+/** A date at the start of a line or after a separator, in a header or footer. */
 const DAY_TOLD = new RegExp(`(^|[|·•–] ?)(?:${WEEKDAY},? ${DATE}(?:,?(?: at| \\||,)? ?${CLOCK})?|${DATE},? (?:at )?${CLOCK})`, "giu");
 const WEEK_TOLD = /((?:^|[^\p{L}])(?:calendar week|week|kw|semaine) )\d{1,2}(?!\d)/giu;
 const GREETING =
@@ -242,7 +248,7 @@ const GREETING =
 /** How long a program took. */
 const TOOK =
   /\b((?:served|generated|rendered|loaded|created|processed|executed|built|erzeugt|generiert|généré)(?: in| en)?(?: about)? )\d+(?:[.,]\d+)?(?= ?(?:ms|milliseconds?|s|sec|secs|seconds?|sekunden|secondes?)\b)/giu;
-/** What is said to be a token is one, however it looks. */
+/** A value that is labelled as a token is one, whatever it looks like. */
 const NAMED_TOKEN = /\b((?:session|request|trace|correlation|token|nonce|csrf)(?: ?(?:id|no\.?|number|key))?:? #?)(?=[\w-]*\d)[\w-]{5,}/giu;
 const TOKEN =
   /\b(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{16,}|(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{20,})\b/g;
@@ -251,20 +257,20 @@ const MONTH_AND_YEAR = new RegExp(`^${MONTH} \\d{4}$`, "iu");
 
 const ANY_MOMENT = new RegExp(MOMENT, "giu");
 
-/** Of a list of links with their dates, the links. */
+/** A list of links with dates counts as links only. */
 export const withoutMoments = (text: string): string => text.replace(ANY_MOMENT, "");
 
-/** How many comments there are, where nothing else is said. */
+/** A number of comments and nothing else. */
 const ONLY_REPLIES =
   /^\d[\d.,]*(?= (?:comments?|replies|responses|reactions|kommentare?|antworten|commentaires?|réponses|comentarios?|reacties)$)/iu;
-/** What the visitor has in a basket or has not read. */
+/** The number of items in the visitor's basket or inbox. */
 const OF_VISITOR =
   /^((?:my |your |shopping )?(?:cart|basket|bag|inbox|messages|notifications|wish ?list|warenkorb|merkliste|panier|cesta|carrito|carrello)[: (]+)\d+(?=\)?(?: (?:items?|products?|artikel|articles?|productos?))?$)/iu;
 const YEARS = /((?:©|\bcopyright\b|\(c\)).{0,60}?)\b(?:19|20)\d\d(?:\s?[–-]\s?(?:(?:19|20)\d\d))?/giu;
-/** Which edition of its program answered. */
+/** The build that answered. */
 const OF_BUILD = /\b(build|release|revision|rev|commit|sha|deploy(?:ed|ment)?)([ :#]+)(?=[\da-f]*\d)(?=[\da-f]*[a-f])[\da-f]{7,40}\b/giu;
 const NUMBER_OF_VERSION = /\bv?\d+(?:\.\d+)+\b/giu;
-/** How much work it was. */
+/** The number of database queries. */
 const QUERIES = /\d+(?= (?:(?:sql|db|database|mysql) )?(?:queries|query|abfragen|requêtes)\b)/giu;
 
 function withoutBuild(text: string): string {
@@ -272,7 +278,7 @@ function withoutBuild(text: string): string {
   return steady === text || text.length > MOST_SHORT ? steady : steady.replace(NUMBER_OF_VERSION, "{version}");
 }
 
-/** A text without what is another at every look by its very form. Undefined if there is nothing of the kind. */
+/** The text without parts that differ on every fetch by their form. Undefined if there are none. */
 export function steadyText(part: Pick<PagePart, "text" | "tag" | "zone" | "heading" | "names">): string | undefined {
   const { text, zone } = part;
   const pieces = text.split(MARKS);
@@ -280,7 +286,7 @@ export function steadyText(part: Pick<PagePart, "text" | "tag" | "zone" | "headi
   let steady = withoutCount(part).replace(TOOK, "$1{time}").replace(NAMED_TOKEN, "$1{token}");
   if (steady.includes("{time}")) steady = steady.replace(QUERIES, "{count}");
   steady = steady.replace(ONLY_REPLIES, "{count}").replace(OF_VISITOR, "$1{count}");
-  // In its main part a page may be about such things.
+  // In a long text of the main part, such phrases may be the topic.
   if (zone !== "main" || text.length <= MOST_SHORT) steady = steady.replace(SAID_NOW, "$1{time}").replace(GREETING, "{greeting}");
   const isPoll = isLabel(POLL_LABEL, part.heading) && (zone !== "main" || NAMES.poll.test(wordsOf(part.names)));
   const isPolled = isPoll && text.includes("%");
@@ -295,20 +301,20 @@ export function steadyText(part: Pick<PagePart, "text" | "tag" | "zone" | "headi
   return steady === text ? undefined : steady;
 }
 
-/** Names of values in addresses that say who asks, when, or by which way, and not what for. */
+/** Parameters that say who asks, when or from where, and not what for. */
 const SESSION =
   /^(?:(?:php|asp|j|jsp|cf|web|my|user|shop|cart)?_?-?sess(?:ion)?_?-?(?:id|key|token)?|psid|osid|oscsid|xtcsid|zenid|cfid|cftoken|csrf\w*|_?token|xsrf\w*|authenticity_token|nonce|timestamp|_|rnd|rand|random|cb|cachebust(?:er)?|nocache|no_cache|utm_\w+|fbclid|gclid|msclkid|mc_[ce]id|_ga|referr?er|return_?(?:to|url)|back_?(?:to|url)|redirect_?(?:to|url|uri)|came_?from|src_page|request_?id|trace_?id|visit(?:or)?_?id)$/i;
-/** Names that may also say what is asked for, such as a topic, a state or a port of departure: their values tell. */
+/** Parameters that may also select content, such as a topic, a state or a port of departure: their values decide. */
 const MAYBE_SESSION = /^(?:sid|state|t|ts|time|now|date_?time|ref|from|return|back|next|redirect|source)$/i;
 const OF_A_VISIT = /^(?:https?(?::|%3a)|(?:\/|%2f))|^\d{9,}(?:\.\d+)?$|^(?=.*\d)(?=.*[a-z])[\w-]{8,}$|%2f|\//i;
-/** Of pictures and other files also which edition of the same it is. */
+/** For images and other files also parameters that name a version. */
 const EDITION =
   /^(?:v|ver|version|rev|revision|build|hash|cache|mtime|modified|updated|lastmod|etag|h|cs|sig|signature|expires|token|itok)$/i;
 const IS_TOKEN = /^(?:(?=.*\d)(?=.*[a-z])[\w.~]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
-/** `logo.3f9a2b1c.png`, `logo-3f9a2b1c.png`: the part that a build wrote. */
+/** `logo.3f9a2b1c.png`, `logo-3f9a2b1c.png`: the hash added by a build. */
 const BUILD = /([.-])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{8,}(?=\.\w+$)/i;
 
-/** As Java and ASP.NET write it. */
+/** Session ids in paths, as written by Java and ASP.NET. */
 const SESSION_IN_PATH = /;jsessionid=[^/?;]*|\/\((?:[a-z]\([\w-]{16,}\))+\)(?=\/|$)/gi;
 
 export function steadyUrl(url: string, isFile: boolean): string {
@@ -333,13 +339,13 @@ function isPassingPair(pair: string, isFile: boolean): boolean {
   return IS_TOKEN.test(value) || (isFile && value === "" && /^\d+$/.test(name));
 }
 
-/** What the head says of the moment, and of who has looked. */
+/** Facts of the head about the current moment or the visitor. */
 const PASSING_FACT =
   /(?:updated_time|modified_time|datemodified|dateupdated|uploaddate|datecreated\.now|pricevaliduntil|interactioncount|userinteractioncount|viewcount|sessionid|nonce|token)$/i;
 
 export const isPassingFact = ({ name }: { readonly name: string }): boolean => PASSING_FACT.test(name);
 
-/** Addresses among what the head says. */
+/** Facts that are URLs. */
 const IS_ADDRESS = /^https?:\/\//i;
 const IS_PICTURE = /\.(?:jpe?g|png|gif|webp|avif|svg|ico)(?:[?#]|$)|(?:^|[:.])(?:image|logo|thumbnail(?:url)?|contenturl)(?:$|[:.])/i;
 

@@ -6,61 +6,61 @@ import { keysAround, keysBetween, type Unit, unitsOf, valuePlaces } from "./unit
 
 export interface ContentLink {
   readonly url: string;
-  /** The address without what is another at every look; the address itself where there is nothing of the kind. */
+  /** The URL without parts that differ on every fetch; the URL itself if there are none. */
   readonly key?: string;
   readonly text: string;
   readonly heading: string;
-  /** The beginning of the block it stands in. */
+  /** The beginning of the block it is in. */
   readonly block: string;
 }
 
-/** What a page says, as it is compared. */
+/** The content of a page as it is compared. */
 export interface Content {
   readonly title: string;
   readonly blocks: readonly string[];
   readonly links: readonly ContentLink[];
-  /** What the head says; the key is the value without what is another at every look. */
+  /** Facts of the head; the key is the value without parts that differ on every fetch. */
   readonly facts?: readonly (PageFact & { readonly key: string })[];
-  /** Blocks without what is another at every look by its very form, where they hold such a thing. */
+  /** Blocks that contain parts which differ on every fetch, each with its text without them. */
   readonly steady?: ReadonlyMap<string, string>;
-  /** Blocks that are not compared, because they say that they pass. */
+  /** Blocks that are not compared because they are transient. */
   readonly hidden?: readonly string[];
-  /** Texts of headings: the same words may stand in a list of links. */
+  /** Texts of headings, since the same words may also be in a list of links. */
   readonly headings?: ReadonlySet<string>;
 }
 
 /** A place where two contents differ. */
 export interface Place {
-  /** A value that programs fill in; words within a block; whole blocks; links that no block shows. */
+  /** A filled-in value; words within a block; whole blocks; links that no block shows. */
   readonly kind: "value" | "words" | "blocks" | "links";
-  /** Names of the place by what stands around it, the most exact first. Pages of one template share them. */
+  /** Keys of the place by its context, the most exact first. Pages of one template share them. */
   readonly keys: readonly string[];
   readonly before: readonly string[];
   readonly now: readonly string[];
-  /** How a value looks; of other things how many there are, and were. */
+  /** The form of a value; for other kinds the number of items, now and before. */
   readonly form: string;
   readonly formBefore: string;
   /** A value with a currency beside it. */
   readonly isMoney?: boolean;
-  /** The name of a value of the head. */
+  /** The name of a fact of the head. */
   readonly fact?: string;
-  /** Links of one block that came or went with it. */
+  /** Links that were added or removed together with their block. */
   readonly isOfBlock?: true;
-  /** The blocks it is in. */
+  /** The blocks that contain the place. */
   readonly blocks: { readonly before: readonly string[]; readonly now: readonly string[] };
 }
 
-/** Two readings of a text without what only tells the time. */
+/** Returns two readings of a text without parts that only reflect the time. */
 export type Compare = (was: string, is: string) => [was: string, is: string];
 
-/** Where two contents differ, but for what only tells the time. */
+/** Where two contents differ, except for parts that only reflect the time. */
 export function placesBetween(before: Content, now: Content, by: "links" | "text" | "both", at: Moments): Place[] {
   const compare: Compare = (was, is) => withoutClock(before.steady?.get(was) ?? was, now.steady?.get(is) ?? is, at);
   const text = by === "links" ? [] : [...textPlaces(before, now, compare), ...headPlaces(before, now, compare)];
   return by === "text" ? text : [...text, ...linkPlaces(before, now, compare)];
 }
 
-/** Values of the head, each by its name. */
+/** Facts of the head, one place per name. */
 function headPlaces(before: Content, now: Content, compare: Compare): Place[] {
   const [old, fresh] = [factsByName(before), factsByName(now)];
   return [...new Set([...old.keys(), ...fresh.keys()])].flatMap((fact): Place[] => {
@@ -85,7 +85,7 @@ function factsByName({ facts = [] }: Content): Map<string, string> {
   return new Map([...found].map(([name, keys]) => [name, keys.join(" | ")]));
 }
 
-/** Blocks are lined up by what stays of them without filled-in values, so that a value is never more than a value. */
+/** Blocks are aligned by their text without filled-in values, so a changed value is never reported as more than a value. */
 function textPlaces(before: Content, now: Content, compare: Compare): Place[] {
   const [a, b] = [unitsOf(before), unitsOf(now)];
   const skeletons = (units: readonly Unit[]) => units.map(({ skeleton }) => skeleton);
@@ -100,10 +100,10 @@ function textPlaces(before: Content, now: Content, compare: Compare): Place[] {
   return places;
 }
 
-/** More blocks than these are not held against each other one by one. */
+/** With more pairs of blocks than this, blocks are not compared one by one. */
 const MOST_PAIRS = 2500;
 
-/** Blocks that are much alike are the same block with another word in it; the rest came and went. */
+/** Very similar blocks are the same block with changed words; the rest were removed and added. */
 function placesInHunk(a: readonly Unit[], b: readonly Unit[], { from, to }: Hunk, compare: Compare): Place[] {
   const places: Place[] = [];
   let [x, y] = [from[0], to[0]];
@@ -122,7 +122,7 @@ function placesInHunk(a: readonly Unit[], b: readonly Unit[], { from, to }: Hunk
 const ALIKE = 0.6;
 const LINE = 30;
 
-/** By the words that carry meaning, where there are enough of them. */
+/** By their longer words, if there are at least two. */
 function areAlike(a: Unit, b: Unit, compare: Compare): boolean {
   if (a.isList !== b.isList) return false;
   const [words, others] = [wordsOf(a), wordsOf(b)];
@@ -155,17 +155,17 @@ function placesInUnit(a: readonly Unit[], b: readonly Unit[], x: number, y: numb
   if (old === fresh) return [];
   const blocks = { before: [before], now: [now] };
   const places = valuePlaces(old, fresh, blocks, (range, tokens) => keysAround(b, y, tokens, range));
-  // Words of a line are the line; and where only white space differs, there is nothing else to point at.
+  // In a short line changed words count as the whole line. If only white space differs, there is no smaller place either.
   const isLine = is.tokens.length <= LINE && places.some(({ kind }) => kind === "words");
   return isLine || places.length === 0 ? [blocksPlace(a, b, { from: [x, x + 1], to: [y, y + 1] })] : places;
 }
 
 const areEqual = ([was, is]: readonly [string, string]) => was === is;
 
-/** What came into a list of links and what left it. Those that only changed places say nothing new. */
+/** Entries added to and removed from a list of links. A changed order is no news. */
 function listPlace({ blocks: was }: Unit, { blocks: is }: Unit, keys: readonly string[], compare: Compare): Place[] {
   if (was.join("\n") === is.join("\n")) return [];
-  // An entry that comes in the place of another may be the same but for a count or a time.
+  // An entry may replace another and differ only in a count or a time.
   const isSame = (at: number) => was.length === is.length && areEqual(compare(was[at]!, is[at]!));
   const [old, fresh] = [new Set(was), new Set(is)];
   const [before, now] = [

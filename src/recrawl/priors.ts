@@ -1,6 +1,6 @@
 import type { Prior } from "./rate.ts";
 
-/** What the pages of one kind taught: how many, and the moments of their rates. */
+/** Number of pages of one kind, and the moments of their rates. */
 interface Moments {
   pages: number;
   sum: number;
@@ -9,14 +9,14 @@ interface Moments {
 
 export type PriorSource = "template" | "site" | "none";
 
-/** Where nothing is known: a change in twenty days, on so little experience that a few looks outweigh it. */
+/** Prior without any data: one change in twenty days, with so little weight that a few looks outweigh it. */
 export const unknownPrior: Prior = { changes: 0.05, days: 1 };
-/** So many pages make a kind. */
+/** Pages needed for a template's or site's own prior. */
 const ENOUGH = 5;
-/** How far pages of a kind may be taken to be alike, in changes seen. */
+/** Bounds for the weight of a prior, in changes. */
 const [LEAST, MOST] = [0.05, 4];
 
-/** What pages share with their like: the rates of those that were looked at often, as a Gamma distribution fitted by its moments. */
+/** Priors for similar pages: the rates of pages with enough looks, as a Gamma distribution fitted by its moments. */
 export class Priors {
   readonly #templates = new Map<string, Moments>();
   readonly #site: Moments = { pages: 0, sum: 0, squares: 0 };

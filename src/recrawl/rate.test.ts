@@ -44,7 +44,7 @@ test("changes once and again in a row are met by a finite rate, however little i
   expect(rate).toBeLessThan(10);
 });
 
-/** Looks at a page that changes by chance. */
+/** Looks at a page that changes at random. */
 function looksAt(rate: number, pauses: () => number, random: () => number, tells: boolean): Look[] {
   const looks: Look[] = [{ at: START, changed: false, modifiedAt: undefined }];
   const wait = () => -Math.log(1 - random()) / rate;

@@ -6,7 +6,7 @@ export interface Prior {
   readonly days: number;
 }
 
-/** Between two looks: how many days lie between them, whether the page changed, and how long ago it last did if that is known. */
+/** Between two looks: the days between them, whether the page changed, and how many days before the second look, if known. */
 export interface Interval {
   readonly days: number;
   readonly changed: boolean;
@@ -14,9 +14,9 @@ export interface Interval {
 }
 
 const DAY = 86_400_000;
-/** A page made anew for every request says that it changed just now. */
+/** Pages generated per request report that they were modified just now. */
 const JUST_NOW = 60_000;
-/** Intervals this alike count as one. */
+/** If the longest and the shortest interval differ by no more than this factor, they count as regular. */
 const REGULAR = 1.2;
 
 export const noPrior: Prior = { changes: 0, days: 0 };
@@ -30,7 +30,7 @@ export function intervalsOf(looks: readonly Look[]): Interval[] {
     if (days <= 0) continue;
     const { modifiedAt = 0 } = now;
     const isNews = modifiedAt > before.at && modifiedAt <= now.at;
-    // A date of change on a page that is the same speaks of something else than what we compare.
+    // A new Last-Modified on an unchanged page refers to something we do not compare, so the page's dates are not used.
     if (isNews && !now.changed) isHonest = false;
     const isTold = now.changed && isNews && now.at - modifiedAt > JUST_NOW;
     intervals.push({ days, changed: now.changed, quietDays: isTold ? (now.at - modifiedAt) / DAY : undefined });
@@ -38,7 +38,7 @@ export function intervalsOf(looks: readonly Look[]): Interval[] {
   return isHonest ? intervals : intervals.map((interval) => ({ ...interval, quietDays: undefined }));
 }
 
-/** Changes a day, as far as the looks and what is known of pages like it tell. */
+/** Changes per day, estimated from the looks and a prior from similar pages. */
 export function rateOf(intervals: readonly Interval[], prior: Prior): number {
   if (intervals.length === 0) return prior.days > 0 ? prior.changes / prior.days : 0;
   const days = intervals.map((interval) => interval.days);
@@ -49,8 +49,8 @@ export function rateOf(intervals: readonly Interval[], prior: Prior): number {
 }
 
 /**
- * The bias-reduced estimator of Cho and Garcia-Molina, −ln((n − X + ½) / (n + ½)) / I. Its half a look at a page that never changes
- * stands for knowing nothing; what is known takes the place of that half: as many looks as its days hold, with the changes it expects.
+ * The bias-reduced estimator of Cho and Garcia-Molina, −ln((n − X + ½) / (n + ½)) / I. Its half an observation without a change stands for
+ * no knowledge; the prior replaces that half with as many looks as its days hold, and the changes it expects in them.
  */
 export function regularRate(seen: { looks: number; changes: number; interval: number }, prior: Prior): number {
   const { looks, changes, interval } = seen;
@@ -60,10 +60,10 @@ export function regularRate(seen: { looks: number; changes: number; interval: nu
 }
 
 /**
- * The rate under which these looks are likeliest. An interval of t days without a change has the probability e^−λt, one with a change
- * 1 − e^−λt; where the server tells that the last change was q days before the look it is λe^−λq. Their logarithms with that of the prior
- * have their peak where Σ t/(e^λt − 1) + (told changes + prior changes)/λ = unchanged days + Σ q + prior days. The left side is convex and
- * falls, so that Newton's steps from below never pass the root.
+ * The maximum-likelihood rate (with prior). An interval of t days without a change has probability e^−λt, one with a change 1 − e^−λt; if
+ * the server says that the last change was q days before the look, it is λe^−λq. The sum of their logarithms and the prior's is largest
+ * where Σ t/(e^λt − 1) + (dated changes + prior changes)/λ = unchanged days + Σ q + prior days. The left side is convex and decreasing, so
+ * Newton steps from below never pass the root.
  */
 export function likeliestRate(intervals: readonly Interval[], prior: Prior): number {
   let [points, quiet, changedDays] = [prior.changes, prior.days, 0];

@@ -3,25 +3,25 @@ import type { Look } from "./looks.ts";
 import { type PriorSource, Priors, unknownPrior } from "./priors.ts";
 import { intervalsOf, rateOf } from "./rate.ts";
 
-/** A page that was visited before. */
+/** A page with earlier visits. */
 export interface Known {
   readonly id: number;
-  /** Pages of one template are taken to be alike until they show otherwise. */
+  /** Pages of one template share a prior until their own history differs. */
   readonly template: string;
   readonly looks: readonly Look[];
-  /** What links to it are worth, 0–2. */
+  /** Score of the links to it, 0–2. */
   readonly score: number;
-  /** Feeds tell of other pages: they are looked at whenever they may be. */
+  /** Feeds report changes of other pages, so they are visited as often as allowed. */
   readonly isFeed: boolean;
 }
 
-/** What is expected of a page, and when it is to be looked at again. */
+/** The expected change rate of a page, and when to visit it next. */
 export interface Forecast {
-  /** Changes a day. */
+  /** Changes per day. */
   readonly rate: number;
   readonly looks: number;
   readonly changes: number;
-  /** Whose experience counts besides the page's own. */
+  /** Whose history is used besides the page's own. */
   readonly prior: PriorSource;
   readonly importance: number;
   readonly lastAt: number;
@@ -32,15 +32,15 @@ export interface Forecast {
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** No page is looked at more than once an hour, and none less than once in three months. */
+/** Bounds: at most one visit an hour, at least one in three months. */
 export const SOONEST = HOUR;
 const bounds: Bounds = { least: 1 / 90, most: DAY / SOONEST };
-/** From so many looks on a page speaks for its like. */
+/** Looks from which a page contributes to its template's prior. */
 const TELLING = 3;
 /** The best-scored page counts five times as much as one without a score. */
 const importanceOf = (score: number) => 1 + 2 * score;
 
-/** When to look again at each of many pages. */
+/** Computes the next visit for each of many pages. */
 export class Schedule {
   readonly #priors: Priors;
   readonly #price: number;
@@ -61,10 +61,10 @@ export class Schedule {
   }
 }
 
-/** Pages that were first seen together do not come due together: up to a tenth sooner or later, for each page always the same. */
+/** Spreads pages that were first seen together: up to a tenth sooner or later, constant per page. */
 const jitterOf = (id: number) => 0.9 + ((Math.imul(id, 0x9e3779b1) >>> 0) / 2 ** 32) * 0.2;
 
-/** Goes through the pages twice: first to learn what pages of a kind have in common, then to share out the visits. */
+/** Reads the pages twice: first to fit the priors, then to distribute the visits. */
 export async function planVisits(
   pages: () => AsyncIterable<Known> | Iterable<Known>,
   visitsPerDay: (pages: number) => number,

@@ -1,7 +1,7 @@
-/** A piece of text, and what kind of thing it is: a word, a mark, or something that programs fill in. */
+/** A piece of text and its kind: a word, punctuation, or a value that programs fill in. */
 export interface Token {
   readonly text: string;
-  /** "w" a word, "p" a mark; else what it looks like: "n" a number, "d" a date or time in digits, "m" a month or weekday, "x" letters and digits. */
+  /** "w" word, "p" punctuation; values: "n" number, "d" date or time in digits, "m" month or weekday, "x" letters and digits. */
   readonly form: string;
 }
 
@@ -17,7 +17,7 @@ export function tokensOf(text: string): Token[] {
   });
 }
 
-/** Months and days only where a number stands beside them. */
+/** Counted as months or weekdays only next to a number. */
 const AMBIGUOUS = new Set("may mar sun sat so do mi di ma mai".split(" "));
 
 function formOf(piece: string): string {
@@ -30,12 +30,12 @@ function formOf(piece: string): string {
 const LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "ru", "sv", "da"];
 let names: Set<string> | undefined;
 
-/** The months and days of the week as the larger languages write them. */
+/** Names of months and weekdays in the larger European languages. */
 function calendar(): Set<string> {
   if (names) return names;
   names = new Set();
   for (const language of LANGUAGES) {
-    // Cut short, they are words of other languages.
+    // Short names are words in other languages.
     for (const width of language === "en" || language === "de" ? (["long", "short"] as const) : (["long"] as const)) {
       const month = new Intl.DateTimeFormat(language, { month: width, day: "numeric", timeZone: "UTC" });
       const weekday = new Intl.DateTimeFormat(language, { weekday: width, timeZone: "UTC" });
@@ -55,8 +55,8 @@ function calendar(): Set<string> {
 
 export const isFilledIn = ({ form }: Token): boolean => form !== "w" && form !== "p";
 
-/** A word as it is, a value as what it looks like. */
+/** Words as they are, values by their form. */
 export const shapeOf = (token: Token): string => (isFilledIn(token) ? `{${token.form}}` : token.text.toLowerCase());
 
-/** What stays of a text when everything that programs fill in is left out. */
+/** The text with every filled-in value replaced by its form. */
 export const skeletonOf = (tokens: readonly Token[]): string => tokens.map(shapeOf).join(" ");

@@ -2,7 +2,7 @@ import { hunksBetween } from "../alignment.ts";
 import type { Content, Place } from "./places.ts";
 import { isFilledIn, shapeOf, skeletonOf, type Token, tokensOf } from "./tokens.ts";
 
-/** A block, or blocks in a row that are each nothing but a link: such a list is one thing, however its entries change. */
+/** A block, or a run of blocks that each consist of one link: such a list is one unit, however its entries change. */
 export interface Unit {
   readonly blocks: readonly string[];
   readonly isList: boolean;
@@ -10,7 +10,7 @@ export interface Unit {
   readonly skeleton: string;
 }
 
-/** As much of a block as its links keep. */
+/** Links keep the beginning of their block, up to this length. */
 const CONTEXT = 200;
 const LIST: readonly Token[] = [{ text: "{links}", form: "w" }];
 
@@ -39,7 +39,7 @@ type Range = readonly [start: number, end: number];
 
 const textOf = ({ text }: Token) => text;
 
-/** Where two readings of a block differ. A row of values, such as a date, differs as a whole. */
+/** Where two readings of a block differ. A row of values, such as a date, counts as one place. */
 export function valuePlaces(
   old: string,
   fresh: string,
@@ -70,13 +70,13 @@ export function valuePlaces(
 const hasCurrency = (token: Token | undefined) =>
   token !== undefined && /\p{Sc}|^(?:eur|usd|gbp|chf|jpy|cny|inr|cad|aud|sek|nok|dkk|pln|czk|huf)$/iu.test(token.text);
 
-/** What a row of filled-in values looks like; undefined if there is a word among them, or none. */
+/** The form of a row of filled-in values; undefined if it contains a word or no value. */
 function formOf(tokens: readonly Token[]): string | undefined {
   if (!tokens.some(isFilledIn) || tokens.some(({ form }) => form === "w")) return undefined;
   return tokens.map((token) => (token.form === "p" ? token.text : token.form)).join(" ");
 }
 
-/** The values beside a value, with nothing or a joint between them: 3 May 2027, 14:05. */
+/** Extends the range to adjacent values, with nothing or a separator between them: 3 May 2027, 14:05. */
 export function rowAround(tokens: readonly Token[], [start, end]: Range): Range {
   let [left, right] = [start, end];
   while (isJoined(tokens, left, -1)) left -= isFilledIn(tokens[left - 1]!) ? 1 : 2;
@@ -92,7 +92,7 @@ function isJoined(tokens: readonly Token[], at: number, step: 1 | -1): boolean {
   return /^[:/–-]$/.test(next.text) || (next.text === "," && isDate);
 }
 
-/** The same for each token by itself, in one pass: where its row begins, or with a step of 1 its last token. */
+/** For each token, the start of its row; with a step of 1 the row's last token. One pass, in linear time. */
 function rowEnds(tokens: readonly Token[], step: 1 | -1): Int32Array {
   const ends = new Int32Array(tokens.length);
   for (let at = step < 0 ? 0 : tokens.length - 1; at >= 0 && at < tokens.length; at -= step)
@@ -100,7 +100,7 @@ function rowEnds(tokens: readonly Token[], step: 1 | -1): Int32Array {
   return ends;
 }
 
-/** By its own block, or if that has no word, by the words before it; and by the nearest words of the page. */
+/** Keys by the context in its own block (or, without a word there, by the words before it), and by the nearest words of the page. */
 export function keysAround(units: readonly Unit[], y: number, own: readonly Token[], [start, end]: Range): string[] {
   const [left, right] = [own.slice(Math.max(0, start - 3), start), own.slice(end, end + 3)];
   const hasWord = [...left, ...right].some(({ form }) => form === "w");
@@ -133,13 +133,13 @@ function wordsFrom(tokensAt: (block: number) => readonly Token[] | undefined, [b
   return (step > 0 ? found : found.reverse()).join(" ");
 }
 
-/** By what stands before and behind a stretch of units. */
+/** Keys by the units before and after a range of units. */
 export function keysBetween(units: readonly Unit[], left: number, right: number): string[] {
   const [before, after] = [units[left]?.skeleton ?? "^", units[right]?.skeleton ?? "$"];
   return [`B ${before}|${after}`, `B< ${before}`, `B> ${after}`];
 }
 
-/** The names of every place where a value or a block stands: what could change, whether it does or not. */
+/** The keys of all places with a value or a block: what could change, whether it does or not. */
 export function placeKeysIn(content: Content): Set<string> {
   const units = unitsOf(content);
   const keys = new Set<string>();

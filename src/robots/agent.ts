@@ -5,8 +5,8 @@ export const isProductToken = (text: string): boolean => /^[A-Za-z_-]+$/.test(te
 export const productTokenOf = (userAgent: string): string => /^[A-Za-z_-]*/.exec(userAgent.trim())![0];
 
 /**
- * The names on a user-agent line, lower case, without versions. More than the grammar allows is read as its author meant it:
- * several names on one line, digits in names, a star at the end of a name.
+ * The names on a user-agent line, in lower case and without versions. Also accepts what the grammar does not allow but the author clearly
+ * meant: several names on one line, digits in names, a star at the end of a name.
  */
 export function namesOf(text: string): string[] {
   return text

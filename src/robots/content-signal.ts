@@ -1,12 +1,12 @@
 import { namesOf } from "./agent.ts";
 
-/** What a robots.txt says about uses of what was fetched (contentsignals.org): by the name of the use, whether it is welcome. */
+/** A robots.txt's permissions for uses of fetched content (contentsignals.org): by name of the use, whether it is allowed. */
 export type ContentSignals = ReadonlyMap<string, boolean>;
 
-/** A file may hold 500 KiB; a signal stands in the first of its lines that speak to us. */
+/** A file may hold 500 KiB; signals are near its start, so this many lines are enough. */
 const MOST_LINES = 20_000;
 
-/** Those of the groups that name the agent, else those for `*`; a signal above all groups is for everybody. */
+/** The signals of the groups that name the agent, else of those for `*`; a signal before all groups applies to everyone. */
 export function contentSignals(text: string, agent: string): ContentSignals {
   const ours = new Set(namesOf(agent));
   const [own, common] = [new Map<string, boolean>(), new Map<string, boolean>()];
@@ -30,7 +30,7 @@ export function contentSignals(text: string, agent: string): ContentSignals {
   return own.size > 0 ? own : common;
 }
 
-/** `search=yes, ai-train=no`. Said twice, a no counts. */
+/** `search=yes, ai-train=no`. If a use is given twice, "no" wins. */
 function readInto(signals: Map<string, boolean>, value: string): void {
   for (const part of value.toLowerCase().split(",")) {
     const [use = "", word = ""] = part.split("=").map((text) => text.trim());

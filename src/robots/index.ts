@@ -1,8 +1,8 @@
 /**
- * What a site asks of crawlers, and of us by name. The room reads bytes and answers; it never fetches. `parseRobots` keeps only what one
- * agent is told (RFC 9309: all groups that name it, else those for `*`), `mayVisit` lets the most specific rule decide and names it,
- * `judgeRobots` says what an answer other than a file means, and `indexing` reads what pages say about themselves. Files are written by
- * people and by enemies: misspelt lines that restrict us are obeyed, and no file makes a decision slow.
+ * What a site asks of crawlers in general, and of us by name. This module parses bytes and never fetches. `parseRobots` keeps only the
+ * rules for one agent (RFC 9309: all groups that name it, else those for `*`), `mayVisit` applies the most specific rule and names it,
+ * `judgeRobots` interprets answers other than a file, and `indexing` reads the directives of pages. Files may be careless or hostile:
+ * misspelt lines that restrict us are obeyed, and no file can make a decision slow.
  */
 export { isProductToken, productTokenOf } from "./agent.ts";
 export { type ContentSignals, contentSignals } from "./content-signal.ts";

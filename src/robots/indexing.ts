@@ -1,4 +1,4 @@
-/** What a page says about itself, in headers and meta elements. Everything said is united: one `noindex` anywhere counts. */
+/** Directives of a page in headers and meta elements. They are combined: one `noindex` anywhere counts. */
 interface Directives {
   noindex: boolean;
   nofollow: boolean;
@@ -21,10 +21,10 @@ export function indexing(input: Input, agent: string, now?: number): Directives 
   return said;
 }
 
-// Directives with a value, which look like an agent's name before a colon.
+// Directives with a value, whose names look like an agent's name before a colon.
 const VALUED = new Set(["unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"]);
 
-/** `noindex, otherbot: nofollow, noarchive`: from a name on, directives are for that agent. */
+/** `noindex, otherbot: nofollow, noarchive`: after a name, directives apply to that agent. */
 function readHeader(header: string, us: string, now: number | undefined, said: Directives): void {
   let whom = "";
   let directives: string[] = [];
@@ -53,7 +53,7 @@ function readDirectives(parts: readonly string[], now: number | undefined, said:
   }
 }
 
-/** `Fri, 25 Jun 2027 …`: the comma of the date has split it. */
+/** `Fri, 25 Jun 2027 …`: the date was split at its comma. */
 function isPast(text: string, rest: string | undefined, now: number | undefined): boolean {
   if (now === undefined) return false;
   const alone = Date.parse(text);

@@ -7,7 +7,7 @@ export type RobotsAnswer =
   | { kind: "disallow-all"; why: string }
   | { kind: "defer"; why: string; retryAfter: number | undefined };
 
-/** RFC 9309 §2.3.1. Redirects are followed by the caller; one that arrives here was one too many. */
+/** RFC 9309 §2.3.1. The caller follows redirects; a redirect that arrives here is beyond its limit. */
 export function judgeRobots(fetched: Fetched, agent: string, unreachable: "deny" | "allow"): RobotsAnswer {
   switch (fetched.kind) {
     case "body":
@@ -29,7 +29,7 @@ export function judgeRobots(fetched: Fetched, agent: string, unreachable: "deny"
   }
 }
 
-/** 4xx means there is no file, and 5xx or silence that nobody can say; 429 is neither, so we come back later. */
+/** 4xx means that there is no file; 5xx or no answer means that its rules are unknown; 429 is neither, so the request is repeated later. */
 function byStatus(status: number | undefined, retryAfter: number | undefined, detail: string, unreachable: "deny" | "allow"): RobotsAnswer {
   if (status === 429) return { kind: "defer", why: "robots.txt answered 429", retryAfter };
   if (status !== undefined && status >= 400 && status < 500) return { kind: "allow-all", why: `robots.txt answered ${status}` };
@@ -38,7 +38,7 @@ function byStatus(status: number | undefined, retryAfter: number | undefined, de
   return outOfReach(because, unreachable);
 }
 
-/** §2.3.1.4: unreachable means complete disallow. Only someone with the site's permission may turn that round. */
+/** §2.3.1.4: unreachable means complete disallow. Only a user with the site's permission may reverse that. */
 function outOfReach(because: string, unreachable: "deny" | "allow"): RobotsAnswer {
   return unreachable === "allow"
     ? { kind: "allow-all", why: `${because}; allowed by --robots-unreachable allow` }

@@ -1,11 +1,11 @@
-/** Robots.txt as bytes → directives. Everything here is about how people write; what the directives mean is decided in parse.ts. */
+/** Robots.txt as bytes → directives. Handles the ways people write them; parse.ts decides what the directives mean. */
 
 export type Directive = "user-agent" | "allow" | "disallow" | "crawl-delay" | "sitemap";
 
-/** RFC 9309 §2.5: at least 500 KiB must be read. What comes after is ignored, from a line border on. */
+/** RFC 9309 §2.5: at least 500 KiB must be read. The rest is ignored, from a line break on. */
 const MAX_BYTES = 500 * 1024;
 
-/** One character per byte: rules compare octets, so bytes that are no UTF-8 must survive. */
+/** One character per byte: rules compare octets, so bytes that are not valid UTF-8 must be kept. */
 function byteString(text: string | Uint8Array): string {
   const bytes = typeof text === "string" ? Buffer.from(text) : fromUtf16(Buffer.from(text.buffer, text.byteOffset, text.byteLength));
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
@@ -15,7 +15,7 @@ function byteString(text: string | Uint8Array): string {
   return lastBreak < 0 ? read : read.slice(0, lastBreak);
 }
 
-/** Some editors save UTF-16; its byte order mark gives it away. */
+/** Some editors save UTF-16, recognised by its byte order mark. */
 function fromUtf16(bytes: Buffer): Buffer {
   const isLittle = bytes[0] === 0xff && bytes[1] === 0xfe;
   if (!isLittle && !(bytes[0] === 0xfe && bytes[1] === 0xff)) return bytes;
@@ -23,10 +23,10 @@ function fromUtf16(bytes: Buffer): Buffer {
   return Buffer.from((isLittle ? units : units.swap16()).toString("utf16le"));
 }
 
-/** Back to what a person reads. */
+/** Decodes a byte string to text for people. */
 export const asText = (byteText: string): string => Buffer.from(byteText, "latin1").toString("utf8");
 
-/** Calls back for each line that means something. Where it stands is all that is passed on until its value is cut out: files may hold 50,000 of them. */
+/** Calls back for each valid line. Only offsets are passed on until a value is cut out, because files may have 50,000 lines. */
 export function eachLine(text: string | Uint8Array, heard: (directive: Directive, value: string, number: number) => void): void {
   const all = byteString(text);
   const meanings = new Map<string, Directive | undefined>();
@@ -67,7 +67,7 @@ function readLine(
     if (code === COLON && colon < 0) colon = at;
     else if ((code === 9 || code === 32) && blank < 0) blank = at;
   }
-  // `disallow /private`: with no colon, one word and one value are still understood.
+  // `disallow /private`: without a colon, one word and one value are still accepted.
   const border = colon >= 0 ? colon : blank;
   if (border <= line.start || border >= line.end) return;
   const name = trimmed(all, line.start, border);
@@ -84,7 +84,7 @@ function readLine(
 const HASH = 35;
 const COLON = 58;
 
-// Blanks, and NULs that editors leave behind; `trim()` would also take bytes that belong to a character.
+// Trims blanks, and NULs that some editors leave; `trim()` would also remove bytes that are part of a character.
 function trimmed(text: string, from: number, to: number): Part {
   let start = from;
   let end = to;
@@ -103,7 +103,7 @@ const EXACT = new Map<string, Directive>([
   ["site-map", "sitemap"],
 ]);
 
-/** Misspelt, a line still says what its author wants. Only those that restrict us are guessed at: an `alow` is no permission. */
+/** Misspelt directives are accepted only if they restrict us: an `alow` is no permission. */
 function meaningOf(name: string): Directive | undefined {
   const exact = EXACT.get(name);
   if (exact) return exact;
@@ -113,7 +113,7 @@ function meaningOf(name: string): Directive | undefined {
 
 const TYPOS = 2;
 
-/** At most two letters wrong, missing, too many or swapped (optimal string alignment distance). */
+/** At most two letters wrong, missing, added or swapped (optimal string alignment distance). */
 function isTypoOf(name: string, word: string): boolean {
   if (Math.abs(name.length - word.length) > TYPOS) return false;
   let before: number[] = [];

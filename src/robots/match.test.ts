@@ -56,7 +56,7 @@ describe("rules", () => {
   });
 });
 
-/** The meaning of a pattern, said as slowly and plainly as possible. */
+/** The meaning of a pattern, in the slowest and simplest form. */
 function plainly(pattern: string, path: string): boolean {
   const isAnchored = pattern.endsWith("$");
   const body = isAnchored ? pattern.slice(0, -1) : pattern;
@@ -116,7 +116,7 @@ describe("a hostile file at its cap", () => {
       allowed: false,
       rule: expect.stringMatching(/^robots\.txt has 10000 rules with stars that take too long/),
     });
-    // What needs none of them is decided as ever.
+    // URLs that need none of these rules are decided as usual.
     expect(ask([...hostile, "Disallow: /x"], "/x")).toEqual({ allowed: false, rule: "Disallow: /x (line 10002)" });
     expect(ask(hostile, "/y").allowed).toBe(true);
   });

@@ -3,7 +3,7 @@ import type { RobotsRules, Rule } from "./parse.ts";
 import { PrefixTable } from "./prefix-rules.ts";
 import { type StarRule, StarRules } from "./star-rules.ts";
 
-/** A rule made ready: literal pieces between its stars. */
+/** A compiled rule: the literal pieces between its stars. */
 interface Ready extends StarRule {
   readonly rule: Rule;
 }
@@ -18,8 +18,8 @@ interface Index {
 const indexes = new WeakMap<RobotsRules, Index>();
 
 /**
- * The most specific rule decides: most octets, and Allow among equals (RFC 9309 §2.2.2). Where rules with stars would take too long to
- * hold against a URL, it counts as disallowed, and that is said in place of a rule.
+ * The most specific rule decides: most octets, and Allow among equals (RFC 9309 §2.2.2). If matching rules with stars would take too long
+ * for a URL, it counts as disallowed, and the returned rule says so.
  */
 export function mayVisit(rules: RobotsRules, url: string): { allowed: boolean; rule: string | undefined } {
   const path = matchPathOf(url);
@@ -34,10 +34,10 @@ export function mayVisit(rules: RobotsRules, url: string): { allowed: boolean; r
   return { allowed: found?.rule.allow ?? true, rule: found && describe(found.rule) };
 }
 
-/** A URL whose path the parser would leave as it is, unless it has dot segments. */
+/** A URL whose path the parser would leave unchanged, unless it has dot segments. */
 const PLAIN = /^https?:\/\/[a-z0-9][a-z0-9.-]*(?::\d+)?(\/[\w\-./~!$&()*+,;=:@%]*(?:\?[\w\-./~!$&()*+,;=:@?%]*)?)$/;
 
-/** What rules are matched against: path and query as the URL parser writes them. Takes URLs without scheme or host as well. */
+/** The text that rules are matched against: path and query as the URL parser writes them. Also accepts URLs without scheme or host. */
 export function matchPathOf(url: string): string {
   const plain = PLAIN.exec(url);
   if (plain && !url.includes("/.")) return plain[1]!;
@@ -50,10 +50,10 @@ export function matchPathOf(url: string): string {
   return parsed.href.slice(parsed.origin.length);
 }
 
-/** Robots.txt of the origin: no credentials, no default port. */
+/** The robots.txt of the origin: no credentials, no default port. */
 export const robotsUrlFor = (url: string): string => `${originOf(url)}/robots.txt`;
 
-/** Escaped or not, a star or dollar in a URL is just that character; in a rule only the escaped one is (§2.2.3). */
+/** In a URL a star or dollar is a plain character, escaped or not; in a rule only the escaped one is (§2.2.3). */
 const literal = (text: string) => (text.includes("%2") ? text.replaceAll("%2A", "*").replaceAll("%24", "$") : text);
 
 const beats = (a: Ready, b: Ready | undefined) => !b || a.octets > b.octets || (a.octets === b.octets && a.allow && !b.allow);
@@ -82,7 +82,7 @@ function decide({ prefixes, whole, wild }: Index, path: string): Ready | undefin
 const tooMuchWork = (count: number) =>
   `robots.txt has ${count} rules with stars that take too long to hold against this URL: it counts as disallowed`;
 
-/** Only escaped ASCII is in a pattern, so this is safe to print; a rule of 400 KB is not worth reading whole. */
+/** Patterns contain only ASCII with escapes, so they are safe to print; long ones (a rule may have 400 KB) are shortened. */
 function describe(rule: Rule): string {
   const pattern = rule.pattern.length > 200 ? `${rule.pattern.slice(0, 200)}…` : rule.pattern;
   return `${rule.allow ? "Allow" : "Disallow"}: ${pattern} (line ${rule.line})`;

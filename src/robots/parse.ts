@@ -9,12 +9,12 @@ export interface Rule {
   readonly line: number;
 }
 
-/** What one robots.txt says to one agent. Plain data: make it with `parseRobots`, ask it with `mayVisit`. */
+/** The rules of one robots.txt for one agent. Plain data, made by `parseRobots` and used by `mayVisit`. */
 export interface RobotsRules {
   readonly rules: readonly Rule[];
   /** Milliseconds. */
   readonly crawlDelay: number | undefined;
-  /** As written, for whoever knows the base URL. */
+  /** As written; the caller resolves them against the base URL. */
   readonly sitemaps: readonly string[];
 }
 
@@ -59,12 +59,12 @@ export function parseRobots(text: string | Uint8Array, agent: string): RobotsRul
 function addTo(group: Group, directive: "allow" | "disallow" | "crawl-delay", value: string, line: number): void {
   if (directive === "crawl-delay") {
     const delay = readDelay(value);
-    // Said twice, the longer one is surely polite.
+    // If given twice, the longer delay is used, which is always polite.
     if (delay !== undefined) group.delay = Math.max(group.delay ?? 0, delay);
   } else if (value !== "") group.rules.push({ allow: directive === "allow", pattern: normaliseEscapes(rooted(directive, value)), line });
 }
 
-/** `Disallow: private` can only mean the path; an Allow written so is left to match nothing, as the grammar says. */
+/** `Disallow: private` can only mean the path; such an Allow is left to match nothing, as the grammar says. */
 const rooted = (directive: "allow" | "disallow", value: string) =>
   directive === "disallow" && !/^[/*$]/.test(value) ? `/${value}` : value;
 

@@ -1,10 +1,10 @@
-/** The longest known prefixes of a path, by one binary search and whatever the prefixes have in common. */
+/** Finds the longest known prefix of a path with one binary search, whatever the prefixes have in common. */
 export class PrefixTable<Rule> {
-  /** Sorted, so that the prefixes of a path stand before it, and all between them and the path begin like them. */
+  /** Sorted, so that the prefixes of a path come before it, and all texts between a prefix and the path share that prefix. */
   readonly #texts: readonly string[];
-  /** For each text the next shorter one that it begins with; -1 where there is none. */
+  /** For each text, the index of its next shorter prefix; -1 if there is none. */
   readonly #shorter: Int32Array;
-  /** The best rule of each text and of all that it begins with. */
+  /** The best rule of each text and all its prefixes. */
   readonly #best: Rule[] = [];
 
   constructor(rules: ReadonlyMap<string, Rule>, beats: (a: Rule, b: Rule) => boolean) {
@@ -22,7 +22,7 @@ export class PrefixTable<Rule> {
     }
   }
 
-  /** The best of the rules that the path begins with. */
+  /** The best of the rules whose text is a prefix of the path. */
   find(path: string): Rule | undefined {
     let at = this.#lastUpTo(path);
     if (at < 0) return undefined;
@@ -31,7 +31,7 @@ export class PrefixTable<Rule> {
     return this.#best[at];
   }
 
-  /** The last text that does not come after the path in the order of letters. */
+  /** Index of the last text that does not sort after the path. */
   #lastUpTo(path: string): number {
     let low = 0;
     for (let high = this.#texts.length; low < high; ) {

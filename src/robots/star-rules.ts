@@ -1,44 +1,44 @@
-/** A rule with stars, made ready. */
+/** A compiled rule with stars. */
 export interface StarRule {
-  /** What stands between its stars. */
+  /** The literal text between its stars. */
   readonly pieces: readonly string[];
   readonly isAnchored: boolean;
-  /** How specific it is: its length as written. */
+  /** Specificity: its length as written. */
   readonly octets: number;
-  /** Of all its pieces: no shorter path can fit. */
+  /** Total length of its pieces; no shorter path can match. */
   readonly length: number;
   readonly allow: boolean;
 }
 
 /**
- * For one URL: letters looked at, and a flat price for each piece and rule. About two nanoseconds each, so that 20,000 links cost less than a
- * second whatever the file; what people write needs some hundreds.
+ * Work limit for one URL: characters compared, plus a fixed price for each piece and rule. A unit takes about two nanoseconds, so 20,000
+ * links take less than a second whatever the file; ordinary files need some hundreds of units.
  */
 const MOST_WORK = 12_000;
 const PRICE = 16;
 
-/** Rules are found by four letters in a row that they cannot do without (as a hash); by two, or one, where no piece is as long. */
+/** Rules are indexed by four consecutive characters that they require (as a hash); by two or one if no piece is longer. */
 const FOURS = 2 ** 16;
 const PAIRS = 128 * 128;
 const NOTHING = FOURS + PAIRS + 128;
 const fourOf = (letters: number) => Math.imul(letters & 0xfffffff, 0x9e3779b1) >>> 16;
 const pairOf = (letters: number) => FOURS + (letters & 0x3fff);
 const oneOf = (letters: number) => FOURS + PAIRS + (letters & 127);
-/** The letters before, and one more. */
+/** Shifts one more character into the window. */
 const joined = (letters: number, text: string, at: number) => (letters << 7) | (text.charCodeAt(at) & 127);
 
 const NEEDED = 1;
 const FOUND = 2;
 
 /**
- * The rules with stars of one file. A path is held only against those whose rarest letters it has, and no longer than the work of one URL
- * may take: a file at its cap can hold 14,000 rules that nearly fit everything.
+ * The rules with stars of one file. A path is compared only with rules whose rarest characters it contains, and only up to the work limit
+ * of one URL: a file at the size limit can hold 14,000 rules that nearly match everything.
  */
 export class StarRules<Rule extends StarRule> {
   readonly count: number;
-  /** By the letters they need, the most specific first. */
+  /** By required characters, the most specific rule first. */
   readonly #byLetters = new Map<number, Rule[]>();
-  /** Which letters some rule needs, and while a path is looked at, which of them it has. */
+  /** Marks the characters that some rule needs, and during a search those found in the path. */
   readonly #lookedUp = new Uint8Array(NOTHING + 1);
   readonly #beats: (a: Rule, b: Rule | undefined) => boolean;
 
@@ -57,7 +57,7 @@ export class StarRules<Rule extends StarRule> {
     }
   }
 
-  /** The best of those that fit and that are better than `best`; "too much work" where that cannot be told within its limit. */
+  /** The best matching rule that beats `best`; "too much work" if the work limit is reached. */
   find(path: string, best: Rule | undefined): Rule | undefined | "too much work" {
     const search: Search<Rule> = { path, best, left: MOST_WORK };
     if (this.count === 0) return best;
@@ -72,7 +72,7 @@ export class StarRules<Rule extends StarRule> {
     return search.best;
   }
 
-  /** What it has of the letters that rules need, each once. */
+  /** The indexed characters that the path contains, each once. */
   #lettersOf(path: string): number[] {
     const found = this.#lookedUp[NOTHING] === NEEDED ? [NOTHING] : [];
     let letters = 0;
@@ -116,11 +116,11 @@ function rarestOf(pieces: readonly string[], counts: Uint32Array): number {
 interface Search<Rule> {
   readonly path: string;
   best: Rule | undefined;
-  /** Of the work it may take. */
+  /** The work left for this URL. */
   left: number;
 }
 
-/** Each piece as early as it can be had: if that fails, nothing else can succeed. */
+/** Each piece is matched as early as possible: if that fails, no other position can succeed. */
 function fits({ pieces, isAnchored }: StarRule, search: Search<unknown>): boolean {
   const { path } = search;
   const head = pieces[0]!;

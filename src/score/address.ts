@@ -1,7 +1,7 @@
 const MOST_CHARACTERS = 500;
 const SCHEME = /^[a-z][a-z0-9+.-]{0,20}:\/\//i;
 const CAMEL = /([a-z])([A-Z])/g;
-/** What says how a page is served, not what it is about. */
+/** Parts that say how a page is served, not what it is about. */
 const SERVED = "(?:www\\d?|html?|aspx?|php\\d?|jsp|cgi|index|default|com|org|net|edu|gov)";
 const SERVING = new RegExp(`\\b${SERVED}\\b`, "gi");
 export const SERVING_WORD = new RegExp(`^${SERVED}$`);
@@ -11,7 +11,7 @@ export interface AddressWords {
   readonly path: string;
 }
 
-/** What a person would read out of an address. Takes anything: an address that cannot be read is read as text. */
+/** The words of a URL for a reader. Accepts anything: an invalid URL is read as text. */
 export function addressWords(url: string): AddressWords {
   const bare = url.slice(0, MOST_CHARACTERS).replace(SCHEME, "");
   const cut = bare.search(/[/?#]/);
@@ -28,7 +28,7 @@ export function addressWords(url: string): AddressWords {
   return { host: host.replace(SERVING, " "), path: unescaped(path).replace(CAMEL, "$1 $2").replace(SERVING, " ") };
 }
 
-/** Where the path of a plain address begins: one whose words are its words, but for those that serve. Undefined for all others. */
+/** The offset of the path in a plain URL, whose words can be read without decoding or splitting; undefined for other URLs. */
 export function plainPath(url: string): number | undefined {
   const start = url.startsWith("https://") ? 8 : url.startsWith("http://") ? 7 : 0;
   if (start === 0 || url.length > MOST_CHARACTERS) return undefined;
@@ -37,10 +37,10 @@ export function plainPath(url: string): number | undefined {
   return cut < 0 ? undefined : cut;
 }
 
-/** Small letters, figures, and / . - ~ : alone. */
+/** Lower-case letters, digits, and / . - ~ : only. */
 const isPlain = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 45 && code <= 58) || code === 126;
 
-/** A parameter that carries an address or a campaign tells of another page. */
+/** A parameter with a URL or campaign refers to another page. */
 const isOwn = (parameter: string): boolean => !parameter.startsWith("utm_") && !/:|%3A/i.test(parameter);
 
 function unescaped(path: string): string {

@@ -1,24 +1,24 @@
-/** A kind of links: how many were followed, and what came of them. */
+/** A kind of links (bandit arm): how often it was followed, and with what reward. */
 export interface Arm {
   tries: number;
   /** Sum of the rewards, each 0–1. */
   worth: number;
 }
 
-/** Plain data, so that a resumed run goes on knowing. */
+/** Plain data for a resumed run. */
 export type ArmsMemory = readonly (readonly [name: string, tries: number, worth: number])[];
 
-/** What the next wider kind says counts like so many tries. */
+/** The prior, the mean of the next wider kind, counts as this many tries. */
 const DOUBT = 3;
 const MOST_ARMS = 20_000;
 const MOST_KEPT = 600;
 
-/** The kinds of links met so far, by name. Of too many, the untried are forgotten first and then the oldest. */
+/** The kinds of links met so far, by name. Beyond the limit, untried ones are evicted first, then the oldest. */
 export class Arms {
   readonly #arms = new Map<string, Arm>();
   #page: { readonly url: string | undefined; readonly arm: Arm } | undefined;
 
-  /** The links of a page: asked for by each of them in turn. */
+  /** The arm of a page's links; cached, because each of its links asks for it in turn. */
   ofPage(url: string | undefined): Arm {
     if (!this.#page || this.#page.url !== url) this.#page = { url, arm: this.of(`<${url ?? ""}`) };
     return this.#page.arm;
@@ -43,7 +43,7 @@ export class Arms {
     }
   }
 
-  /** Those that were tried most. */
+  /** The arms tried most often. */
   snapshot(): ArmsMemory {
     return [...this.#arms]
       .filter(([, { tries }]) => tries > 0)
@@ -57,8 +57,8 @@ export class Arms {
   }
 }
 
-/** What a kind brings on average, the more believed the oftener it was tried; `prior` is what a wider kind says. */
+/** The mean reward of a kind, shrunk towards `prior` (the mean of a wider kind); the more tries, the less. */
 export const meanOf = ({ tries, worth }: Arm, prior: number): number => (worth + DOUBT * prior) / (tries + DOUBT);
 
-/** How much better an arm may be than it seems (UCB1), in units of its reward: the seldom tried may be much better. */
+/** The exploration bonus (UCB1), in units of the reward: seldom tried arms may be much better than they seem. */
 export const upperBound = (tries: number, allTries: number): number => Math.sqrt((2 * Math.log(1 + allTries)) / (1 + tries));

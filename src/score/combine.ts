@@ -1,4 +1,4 @@
-/** The weight of a keyword that a scorer names and nobody listed. */
+/** The weight of a keyword that is not in the list of weights. */
 export const UNLISTED = 0.25;
 
 export interface Weighed {
@@ -9,8 +9,8 @@ export interface Weighed {
 }
 
 /**
- * One score of many matches: the weightiest counts whole, the next half, the next a quarter… A link that fits one keyword well stays
- * ahead of one that fits many badly, and no number of keywords takes it to 2.
+ * One score of many matches: the highest counts fully, the next half, the next a quarter… A link that matches one keyword well stays ahead
+ * of one that matches many badly, and no number of keywords reaches 2.
  */
 export function scoreOf(matches: Iterable<Weighed>, ratio = 0.5): number {
   const worths = Array.from(matches, ({ match, weight }) => match * weight).sort((a, b) => b - a);
@@ -22,10 +22,10 @@ export function scoreOf(matches: Iterable<Weighed>, ratio = 0.5): number {
   return score;
 }
 
-/** A link from here on is what people crawl for. */
+/** From this score on a link counts as a find of high value. */
 export const HIGH = 0.8;
 
-/** What links are worth under these weights, at the moment of asking. */
+/** Scores links under the given weights, at query time. */
 export function scoreUnder(
   weights: Readonly<Record<string, number>>,
   ratio?: number,
@@ -33,7 +33,7 @@ export function scoreUnder(
   const listed = new Map(Object.entries(weights));
   const weigh = (word: string) => listed.get(word) ?? UNLISTED;
   return (matches) => {
-    // Most links have one keyword, and there may be a hundred thousand of them.
+    // Fast path: most links have one keyword, and there may be a hundred thousand links.
     const [only] = matches;
     if (only && matches.length === 1) return only.match * weigh(only.word);
     return scoreOf(

@@ -1,12 +1,12 @@
 import { wordsOf } from "./words.ts";
 
-/** Words of one subject: `same` may stand for each other, `near` belong to it. */
+/** Words of one subject: terms in `same` are synonyms, terms in `near` are related. */
 export interface Concept {
   readonly same: readonly Term[];
   readonly near: readonly Term[];
 }
 
-/** A word or a phrase, folded. */
+/** A word or a phrase, case-folded and without accents. */
 export type Term = readonly string[];
 
 /** Reads the concept file: one concept a line, `same, same ~ near, near`. */

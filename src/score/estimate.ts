@@ -1,14 +1,16 @@
-/** What speaks for a link, each 0–1, in the order of the weights. */
+/** The evidence for a link, each value 0–1, in the order of the weights. */
 export type Evidence = readonly number[];
 
-/** How fast experience changes the weights. */
+/** Learning rate. */
 const RATE = 0.2;
 
-/** What speaks for a link counts this much before anything is known of a site: nothing, its words, what it inherits at best and on
- * average, and what its folder, its template and its page have brought. */
+/**
+ * Initial weights, before anything is known about a site: bias, own words, inherited at best and on average, and the results of its
+ * folder, its template and its page.
+ */
 const START: Evidence = [-2.5, 4, 1.5, 1.5, 2, 2, 2];
 
-/** Logistic regression, one page at a time: finds out whose word is worth how much on this site. */
+/** Online logistic regression: learns which evidence is reliable on this site. */
 export class Estimate {
   #weights: number[] = [...START];
 
@@ -18,7 +20,7 @@ export class Estimate {
     return 1 / (1 + Math.exp(-sum));
   }
 
-  /** It was worth so much more, or less, than was expected. */
+  /** Corrects the weights; `surprise` is the actual minus the expected value. */
   correct(evidence: Evidence, surprise: number): void {
     for (let place = 0; place < evidence.length; place++) this.#weights[place]! += RATE * surprise * evidence[place]!;
   }

@@ -2,17 +2,17 @@ import type { Glossary, Sights, WordSight } from "./glossary.ts";
 import type { Entry } from "./name-index.ts";
 import { isSame } from "./variation.ts";
 
-/** Below every likeness. */
+/** Smaller than any likeness. */
 const LEAST = -2;
-/** One word may be there by chance, and long texts have many. */
+/** Number of nearest words that are averaged: one word may be close by chance, and long texts have many. */
 const NEAREST = 3;
-/** Words of links that every page of a site has: they name what they lead to as well as two others. */
+/** Words in links of every page of a site: they name their target as clearly as two other words. */
 const ELSEWHERE = new Set(
   "home homepage contact contacts about imprint impressum login logout search sitemap help privacy menu start back top kontakt startseite accueil inicio".split(
     " ",
   ),
 );
-/** Words of a link that say nothing of where it leads. */
+/** Words of a link that say nothing about its target. */
 const POINTING = new Set(
   "download pdf doc docx xls xlsx csv file document documents more detail details read here click view open full see this that next show link page website learn continue information info version print the a an of and for to in on english deutsch mehr weiter lesen herunterladen hier ici plus lire suite voir télécharger aquí más leer descargar ver".split(
     " ",
@@ -20,14 +20,14 @@ const POINTING = new Set(
 );
 
 /**
- * What texts say about each subject: a row of numbers for each text, in one array. There are hundreds of texts on a page, and an object for
- * each costs more to make and to forget than its numbers.
+ * What texts say about each subject: one row of numbers per text, in one array. A page has hundreds of texts, and an object for each would
+ * cost more to create and collect than its numbers.
  */
 export class Evidence {
   readonly #subjects: number;
   readonly #width: number;
   #numbers: Float64Array;
-  /** The nearest three of each subject, the lowest first: a text is gathered in one go. */
+  /** The three nearest words of each subject, the lowest first; reused for each text. */
   readonly #nearest: Float64Array;
 
   constructor({ subjects }: Pick<Glossary, "subjects">) {
@@ -37,22 +37,22 @@ export class Evidence {
     this.#nearest = new Float64Array(NEAREST * subjects);
   }
 
-  /** The best name of the subject that stands there, 0–1. */
+  /** The best name of the subject in that text, 0–1. */
   name(row: number, subject: number): number {
     return this.#numbers[row * this.#width + subject]!;
   }
 
-  /** What the text is about, as far as its words mean the same: the mean of the three nearest. */
+  /** How close the text is to the subject in meaning: the mean of its three nearest words. */
   theme(row: number, subject: number): number {
     return this.#numbers[row * this.#width + this.#subjects + subject]!;
   }
 
-  /** How many of its words name something, and do not only point at it as "Download" does. */
+  /** Number of words that describe the target, instead of only pointing at it as "Download" does. */
   own(row: number): number {
     return this.#numbers[row * this.#width + 2 * this.#subjects]!;
   }
 
-  /** Writes a row: what these words say. */
+  /** Writes a row from the words of a text. */
   gather({ list, count }: Sights, row: number): void {
     const start = row * this.#width;
     this.#makeRoom(start + this.#width);
@@ -112,7 +112,7 @@ function keep(nearest: Float64Array, subject: number, count: number, value: numb
   nearest[first] = value;
 }
 
-/** How often a text names each subject, each name for what it is worth. */
+/** How often a text names each subject, weighted by the worth of each name. */
 export function countNames({ list, count }: Sights, subjects: number): number[] {
   const counts = new Array<number>(subjects).fill(0);
   for (let at = 0; at < count; at++) {

@@ -2,19 +2,19 @@ import { type Arm, Arms, type ArmsMemory, meanOf, upperBound } from "./arms.ts";
 import { Estimate, type Evidence } from "./estimate.ts";
 import { handedOn } from "./shark.ts";
 
-/** What is known of a link before it is followed. */
+/** What is known about a link before it is followed. */
 export interface Clue {
-  /** How far its own words fit the keywords, 0–1. */
+  /** How well its own words match the keywords, 0–1. */
   readonly score: number;
-  /** What the page that names it handed on, 0–1. */
+  /** What the page that names it passed on, 0–1. */
   readonly inherited: number;
 }
 
-/** A link that may be followed: the best that was said of it, and the kinds it belongs to. */
+/** A link that may be followed: its best clue so far, and the arms it belongs to. */
 export interface Prospect {
   clue: Clue;
   mentions: number;
-  /** Sum of what the pages that name it handed on. */
+  /** Sum of what the pages that name it passed on. */
   handed: number;
   readonly folder: Arm;
   readonly template: Arm;
@@ -24,15 +24,15 @@ export interface Prospect {
 }
 
 interface Met {
-  /** A part of it, not spread into it: whatever is asked of very many has to be made in one place. */
+  /** A reference instead of copied fields: very many of these are created, and all must have the same shape to be fast. */
   readonly prospect: Prospect;
   readonly evidence: Evidence;
   readonly handedOn: number;
-  /** What it brought so far, itself and through its links: 1 at most. */
+  /** Its reward so far, from itself and through its links; at most 1. */
   reward: number;
 }
 
-/** Plain data, so that a resumed run goes on knowing. */
+/** Plain data for a resumed run. */
 export interface FocusMemory {
   readonly weights: Evidence;
   readonly arms: ArmsMemory;
@@ -40,28 +40,28 @@ export interface FocusMemory {
 
 export const NO_CLUE: Clue = { score: 0, inherited: 0 };
 
-/** Of what a link leads to, so much counts for the page that named it, and the square of it for the page before. */
+/** Share of a reward that is credited to the page that named the link; its square to the page before that. */
 const THROUGH = 0.5;
 const GENERATIONS = 2;
-/** The weight of hope beside experience: for kinds of URLs, and for the links of one page, of which there are very many. */
+/** Weights of the exploration bonus: for folders and templates, and for the links of one page, of which there are very many. */
 const CURIOSITY = 0.08;
 const CURIOSITY_OF_PAGES = 0.02;
-/** Pages that may still be credited with what their links lead to. */
+/** Pages that can still be credited for what their links lead to. */
 const MOST_MET = 20_000;
-/** What may be inherited is half of a page's relevance. */
+/** An inherited clue is at most half of a page's relevance; this scales it to 0–1. */
 const FULL_INHERITANCE = 2;
 
 /**
- * What may a link be worth to whoever named keywords? Evidence is what it says of itself, what the pages that name it hand on, and what
- * other links of its folder, its template and its page have led to; how much each counts is learned too. A page is worth what it says and
- * a part of what it led to, so that lists of targets are sought as well as targets. What was seldom tried gets a little more than it earned.
+ * Estimates the value of a link under the keywords. Evidence: its own words, what the pages that name it pass on, and the results of other
+ * links of its folder, its template and its page; the weights of these are learned too. A page is worth its own relevance and a part of
+ * what it led to, so that lists of targets are sought as well as targets. Kinds that were seldom tried get an exploration bonus.
  */
 export class Focus {
   readonly #arms = new Arms();
   readonly #all = this.#arms.of("");
   readonly #estimate = new Estimate();
   readonly #met = new Map<string, Met>();
-  /** Thousands of promises are looked at again with each batch. */
+  /** Reused buffer: thousands of promises are recalculated with each batch. */
   readonly #scratch: number[] = [];
 
   prospect(clue: Clue, template: string, parent: string | undefined): Prospect {
@@ -77,7 +77,7 @@ export class Focus {
     };
   }
 
-  /** Another page names it: the best word for it counts, and the company it is found in. */
+  /** Another page names it: the better clue counts, and the page whose links did better so far. */
   hearAgain(known: Prospect, clue: Clue, parent: string | undefined): void {
     known.mentions += 1;
     known.handed += clue.inherited;
@@ -90,7 +90,7 @@ export class Focus {
     known.parent = parent;
   }
 
-  /** What may be hoped for now, 0–1. */
+  /** The expected value now, with the exploration bonus, 0–1. */
   promise(prospect: Prospect): number {
     const { folder, template, siblings } = prospect;
     const ofKind = upperBound((folder.tries + template.tries) / 2, this.#all.tries);
@@ -98,7 +98,7 @@ export class Focus {
     return Math.min(1, this.#estimate.of(this.#evidence(prospect, this.#scratch)) + hope);
   }
 
-  /** What a page of this site is worth. */
+  /** The average value of a page of this run. */
   get #usual(): number {
     return meanOf(this.#all, 0);
   }
@@ -116,7 +116,7 @@ export class Focus {
     return into;
   }
 
-  /** A link was followed, and the page was worth so much; undefined if that cannot be told. */
+  /** Learns from a followed link; `relevance` is undefined if it could not be measured. */
   learn(url: string, prospect: Prospect, relevance: number | undefined): void {
     const evidence = this.#evidence(prospect);
     const met: Met = { prospect, evidence, handedOn: handedOn(relevance ?? 0, prospect.clue.inherited), reward: 0 };
@@ -149,12 +149,12 @@ export class Focus {
     return url === undefined ? undefined : this.#met.get(url);
   }
 
-  /** What a page hands on to its links. */
+  /** What a page passes on to its links. */
   handedOnBy(url: string | undefined): number {
     return this.#metAt(url)?.handedOn ?? 0;
   }
 
-  /** What had been known of a page when it was met. */
+  /** The clue of a page at the time of its visit. */
   clueOf(url: string | undefined): Clue {
     return this.#metAt(url)?.prospect.clue ?? NO_CLUE;
   }

@@ -7,34 +7,34 @@ import type { Vectors } from "./vectors.ts";
 import { WordTable } from "./word-table.ts";
 import { eachWord, type WordListener } from "./words.ts";
 
-/** What a word says about the subjects. Most words say nothing by name, and those that stand everywhere nothing at all. */
+/** What a word says about the subjects. Most words name none, and very frequent words say nothing. */
 export interface WordSight {
   readonly word: string;
-  /** Whether in an address it tells how the page is served. */
+  /** Whether in a URL it only says how the page is served. */
   readonly isServing: boolean;
   readonly names: readonly Naming[] | undefined;
-  /** By what it means, -1–1 for each subject, the less the more common it is. */
+  /** Likeness of meaning, −1–1 for each subject, weighted down for common words. */
   readonly means: readonly number[] | undefined;
   /** Names of several words that begin with it. */
   readonly phrases: readonly Entry[] | undefined;
 }
 
-/** All that words say about the subjects of one scorer, looked up once each. */
+/** Looks up words for the subjects of one scorer; each word is analysed once. */
 export interface Glossary {
   readonly subjects: number;
-  /** The words of a text in their order. They are the same array every time, good until the next text is looked up. */
+  /** The words of a text in order. Returns the same array each time, valid until the next call. */
   look(text: string): Sights;
-  /** The same for a plain path, without what tells how a page is served. */
+  /** The same for a plain path, without words that say how a page is served. */
   lookPath(path: string): Sights;
 }
 
 export interface Sights {
   readonly list: readonly WordSight[];
-  /** So many of them are of this text. */
+  /** Number of entries that belong to this text. */
   readonly count: number;
 }
 
-/** The most frequent words mean nothing by themselves; from the other rank on a word says all it can. */
+/** Ranks by frequency: words before the first have no meaning of their own; from the second on a word has full weight. */
 const [SAYS_NOTHING, SAYS_ALL] = [60, 10_000];
 
 export function openGlossary(subjects: readonly Subject[], vectors: Vectors | undefined): Glossary {

@@ -1,4 +1,4 @@
-/** What a link is worth to whoever named keywords. Knows words, not pages: what it reads was taken out of the page before. */
+/** Scores links under keywords. Works on words only; the texts are extracted from pages elsewhere. */
 export { HIGH, scoreOf, scoreUnder, UNLISTED, type Weighed } from "./combine.ts";
 export { type Clue, Focus, type FocusMemory, NO_CLUE, type Prospect } from "./focus.ts";
 export { match } from "./match.ts";

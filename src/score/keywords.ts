@@ -1,4 +1,4 @@
-/** `budget`, or `budget=0.5`: a word or phrase, and what it weighs. Undefined if that cannot be read. */
+/** Parses `budget` or `budget=0.5`: a word or phrase and its weight. Undefined if invalid. */
 export function readKeyword(text: string): readonly [word: string, weight: number] | undefined {
   const [, written = "", number] = /^([^=]*?)(?:=([^=]*))?$/s.exec(text.trim()) ?? [];
   const word = written.trim().replace(/\s+/g, " ");
@@ -8,10 +8,10 @@ export function readKeyword(text: string): readonly [word: string, weight: numbe
 
 export const MOST_LETTERS = 100;
 
-/** Lists of keywords in the views are written `;a;b;`, so that `LIKE '%;a;%'` finds one: no keyword may hold a semicolon. */
+/** Views list keywords as `;a;b;`, so that `LIKE '%;a;%'` finds one; so a keyword must not contain a semicolon. */
 export const isKeyword = (word: string): boolean => word.trim() !== "" && word.length <= MOST_LETTERS && !word.includes(";");
 
-/** One a line; what follows a # at the beginning of a line or after a space is a comment. */
+/** One keyword per line; a # at the start of a line or after a space begins a comment. */
 export const keywordLines = (text: string): string[] =>
   text
     .split(/\r\n|[\r\n]/)

@@ -1,4 +1,4 @@
-/** Links of a site that does not exist, each with what it is about: 2 by name, 1 otherwise, 0 by name in another sense. */
+/** Links of an invented site, labelled by what they are about: 2 by name, 1 in other words, 0 by name in another sense. */
 import { expect, test } from "vitest";
 import { openScorer } from "./open.ts";
 
@@ -83,7 +83,7 @@ const judged = (keyword: string): Judged[] =>
     isTrap: link.keyword === keyword && link.grade === 0,
   }));
 
-/** Of links that match alike, those that are not meant come first. */
+/** Among links with equal matches, unrelated ones come first. */
 function averagePrecision(found: readonly Judged[]): number {
   const order = found.toSorted((a, b) => b.match - a.match || a.grade - b.grade);
   let [seen, sum] = [0, 0];

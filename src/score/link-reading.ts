@@ -4,7 +4,7 @@ import type { Glossary, Sights } from "./glossary.ts";
 import type { LinkSight } from "./scorer.ts";
 import type { LinkRows } from "./weigh.ts";
 
-/** Shorter texts are read as quickly as they are remembered; longer ones hardly come twice. */
+/** Only texts in this range of lengths are cached: shorter ones are read as quickly, and longer ones hardly repeat. */
 const [SHORTEST, LONGEST] = [60, 1000];
 const MOST = 2000;
 
@@ -12,12 +12,15 @@ const NOTHING = 0;
 const [TEXT, PATH, HOST, HEADING, CONTEXT] = [1, 2, 3, 4, 5];
 const FIRST_KEPT = 6;
 
-/** What the places of a link say. Pages of a site say the same things in the same places, so that longer texts are remembered; what is remembered is bounded. */
+/**
+ * Collects the evidence from each part of a link. Pages of a site repeat the same texts in the same parts, so longer texts are cached, up
+ * to a limit.
+ */
 export class LinkReading {
   readonly evidence: Evidence;
   readonly #glossary: Glossary;
   readonly #kept = new Map<string, number>();
-  /** The host whose words stand in its row, from its scheme to the slash behind it. */
+  /** The origin (with trailing slash) whose words are in the host row. */
   #origin = "";
   #heading = "";
 
@@ -35,12 +38,12 @@ export class LinkReading {
       path: PATH,
       host: HOST,
       heading: this.#readHeading(heading),
-      // A link that stands alone is all there is around it.
+      // Without a surrounding block the link's own text is its context.
       context: context ? this.#read(context, CONTEXT) : called,
     };
   }
 
-  /** Running text has no places. */
+  /** Reads running text, which has no parts. */
   readHead(head: Sights): LinkRows {
     this.#gather(head, TEXT);
     return { text: TEXT, path: NOTHING, host: NOTHING, heading: NOTHING, context: TEXT };
@@ -55,14 +58,14 @@ export class LinkReading {
     if (text.length < SHORTEST || text.length > LONGEST) return this.#gather(this.#glossary.look(text), row);
     const known = this.#kept.get(text);
     if (known !== undefined) return known;
-    // Rows that were forgotten are written over from the first on: what this link has just been told stays until long after it.
+    // Rows are reused from the first on. With 2000 rows, those read for the current link are not overwritten before it is scored.
     if (this.#kept.size >= MOST) this.#kept.clear();
     const next = FIRST_KEPT + this.#kept.size;
     this.#kept.set(copyOf(text), next);
     return this.#gather(this.#glossary.look(text), next);
   }
 
-  /** Links that follow each other mostly stand under the same heading. */
+  /** Consecutive links are usually under the same heading, so its row is kept. */
   #readHeading(heading: string): number {
     if (heading === this.#heading) return HEADING;
     this.#heading = heading;
@@ -86,5 +89,5 @@ export class LinkReading {
   }
 }
 
-/** A text that was cut out of a page would keep the page. */
+/** Copies the text, because a slice would keep the whole page in memory. */
 const copyOf = (text: string): string => ` ${text}`.slice(1);

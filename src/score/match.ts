@@ -4,12 +4,12 @@ import type { LinkSight, Scorer } from "./scorer.ts";
 const MOST_SCORERS = 4;
 const scorers = new Map<string, Scorer>();
 
-/** How far each keyword applies to each link, 0–1, by words and their meanings. What was learnt of words is kept for the next call. */
+/** How far each keyword applies to each link, 0–1, by words and their meanings. Scorers are cached for later calls. */
 export function match(links: readonly LinkSight[], keywords: readonly string[]): Record<string, number>[] {
   const scorer = scorerOf(keywords);
   return links.map((link) => {
     const matches = scorer.match(link);
-    // Not by assignment: "__proto__" is a keyword like any other.
+    // Not by assignment, because "__proto__" is a valid keyword.
     return Object.fromEntries(keywords.map((keyword, place) => [keyword, matches[place]!]));
   });
 }

@@ -6,16 +6,16 @@ export interface Entry extends Name {
 }
 
 export interface NameIndex {
-  /** Those that begin as the word does: it or a form of it may be among them, or a phrase that begins with it. */
+  /** Names that begin with the same characters: the word, a form of it, or a phrase starting with it may be among them. */
   beginningLike(word: string): readonly Entry[];
-  /** Those of one word that end as the word does. */
+  /** Names of one word that end with the same characters. */
   endingLike(word: string): readonly Entry[];
 }
 
 const NONE: readonly Entry[] = [];
 const SHIFT = 2 ** 16;
 
-/** A glossary is asked about every word there is, so that few names may be tried with each. */
+/** A glossary asks about every word it meets, so only a few names may be compared with each. */
 export function indexNames(subjects: readonly Subject[]): NameIndex {
   const entries = subjects
     .flatMap(({ term, names }, subject): Entry[] => [{ subject, term, worth: 1 }, ...names.map((name) => ({ subject, ...name }))])
@@ -31,7 +31,7 @@ export function indexNames(subjects: readonly Subject[]): NameIndex {
   };
 }
 
-/** Two characters in a number: quicker to look up than a piece of a string. */
+/** Two characters as a number: a faster map key than a substring. */
 const startOf = (word: string): number => word.charCodeAt(0) * SHIFT + (word.length > 1 ? word.charCodeAt(1) : 0);
 const endOf = (word: string): number => word.charCodeAt(word.length - 1) * SHIFT + (word.length > 1 ? word.charCodeAt(word.length - 2) : 0);
 

@@ -2,32 +2,35 @@ import type { Entry, NameIndex } from "./name-index.ts";
 import { isSame, variation } from "./variation.ts";
 import type { Vectors } from "./vectors.ts";
 
-/** A subject that a word names, and how well, 0–1: 1 is the word itself. */
+/** A subject that a word names, and how well, 0–1; 1 is the keyword itself. */
 export interface Naming {
   readonly subject: number;
   worth: number;
 }
 
-/** What a form of another name counts of it. */
+/** Factor for an inflected form of a name. */
 const FORM = 0.9;
-/** What a name counts that is a piece of a word: a long one is there by no chance. */
+/** Factors for a name that is part of a word: a long name is hardly there by chance. */
 const PIECE = { short: 0.65, long: 0.9 };
 const LONG = 8;
-/** Shorter names are in too many words, and so are those that leave little over. Scripts that are not ours say more with a character. */
+/**
+ * Shortest name that counts as part of a word, and shortest rest of the word; shorter ones match too many words. Outside Latin script one
+ * character carries more meaning.
+ */
 const LEAST_PIECE = { ours: 5, others: 2 };
 const LEAST_REST = { ours: 3, others: 1 };
 const OURS_END = 0x250;
-/** A word that means nearly the same is as good as a name that nobody listed, from this likeness to that. */
+/** A word with nearly the same meaning counts like an unlisted name: from the first likeness on, fully from the second. */
 const [HARDLY, NEARLY, AS_NAME] = [0.45, 0.75, 0.6];
 
 export interface WordMeant {
   readonly word: string;
-  /** Its place among the vectors. */
+  /** Its index among the vectors. */
   readonly place: number | undefined;
   readonly likenesses: readonly number[] | undefined;
 }
 
-/** What a word names; undefined for most. */
+/** The subjects that a word names; undefined for most words. */
 export function namingsOf(meant: WordMeant, index: NameIndex, vectors: Vectors | undefined): Naming[] | undefined {
   const { word, place, likenesses } = meant;
   let namings: Naming[] | undefined;
@@ -62,12 +65,12 @@ function likeOf({ word, place }: WordMeant, { term }: Entry, vectors: Vectors | 
   if (place === undefined) return Math.max(form, word.startsWith(name) ? pieceOf(word, name) : 0);
   const there = form > 0 ? vectors!.find(name) : undefined;
   if (there === undefined) return form;
-  // Forms of one word may have gone apart: a documentary is no documentation.
+  // Forms with a common stem may differ in meaning: a documentary is no documentation.
   const likeness = vectors!.likeness(place, vectors!.directionAt(there));
   return form * Math.min(1, Math.max(0.2, 2 * likeness - 0.2));
 }
 
-/** A long word that nobody knows may be made of two, as German words and the names of hosts are. */
+/** An unknown long word may be a compound, as in German or in host names. */
 function pieceOf(word: string, name: string): number {
   const script = word.charCodeAt(0) < OURS_END ? "ours" : "others";
   if (name.length < LEAST_PIECE[script] || word.length - name.length < LEAST_REST[script]) return 0;

@@ -9,13 +9,16 @@ import { openVectors } from "./vectors.ts";
 import { type Plan, weigh, weighNames } from "./weigh.ts";
 import { wordsOf } from "./words.ts";
 
-/** Raised when the same link would be judged otherwise: what is stored is then judged again. */
+/** Increase when a link would get another match: stored matches are then recalculated. */
 const VERSION = 2;
-/** The beginning of a text says what it is about, as a link does. */
+/** The first words of a text are read like a link, because they say what the text is about. */
 const HEAD = 40;
-/** The rest speaks of a keyword as often as it names it: one word in fifty is all it takes, two are never enough. */
+/**
+ * Beyond the head, how often a keyword is named decides: a share of one word in fifty is a full match, and two mentions alone are never
+ * enough.
+ */
 const [COMMON, CHANCE] = [50, 2];
-/** Running text names many things. */
+/** Upper bound for running text, which names many things. */
 const MOST_OF_TEXT = 0.9;
 
 let concepts: readonly Concept[] | undefined;
@@ -26,7 +29,7 @@ interface Engine {
   readonly reading: LinkReading;
 }
 
-/** Costs nothing until it is asked for a match; then it reads what it needs, once for the whole process, and for words alone nothing. */
+/** Loads its data on the first match, once per process; the lexical scorer needs none. */
 export function openScorer(keywords: readonly string[], { kind }: { readonly kind: ScorerKind } = { kind: "embedded" }): Scorer {
   let engine: Engine | undefined;
   const nothing: readonly number[] = keywords.map(() => 0);
@@ -37,7 +40,7 @@ export function openScorer(keywords: readonly string[], { kind }: { readonly kin
     match(link) {
       engine ??= startEngine(keywords, kind);
       const rows = engine.reading.read(link);
-      // Most links have nothing to do with any keyword, and share one answer.
+      // Most links match no keyword and share one array.
       let matches: number[] | undefined;
       for (const plan of engine.plans) {
         const match = rounded(matchOf(engine.reading.evidence, rows, plan));

@@ -3,7 +3,7 @@ import { isKeyword, MOST_LETTERS, readKeyword } from "./keywords.ts";
 
 export { isKeyword, keywordLines, readKeyword } from "./keywords.ts";
 
-/** More are no list of what matters, and every link is held against each. */
+/** More keywords would not be a selection, and every link is matched with each. */
 export const MOST_KEYWORDS = 1000;
 
 const KEYWORD = `a keyword has 1 to ${MOST_LETTERS} characters and no semicolon`;

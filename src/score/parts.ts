@@ -1,14 +1,14 @@
 import type { Evidence } from "./evidence.ts";
 import type { LinkRows } from "./weigh.ts";
 
-/** Where a word of a keyword stands matters less than whether all do. */
+/** Factors by the part of a link that contains a word; whether all words are present matters more. */
 const PLACES = { text: 1, path: 0.9, heading: 0.8, host: 0.6, context: 0.5 };
-/** Below the phrase itself. */
+/** Upper bound: less than the phrase itself. */
 const MOST = 0.9;
 
 /**
- * How far the words of a keyword of several stand apart from each other but all there: the one in the link, the other above it. The one
- * that is missing counts more than those that are there, or "meeting minutes" would be found in every room to meet in.
+ * How far the words of a keyword are all present, but not as a phrase: one in the link, another in its heading. The weakest word counts
+ * more than the average, or "meeting minutes" would match every meeting room.
  */
 export function partly(evidence: Evidence, rows: LinkRows, parts: readonly number[]): number {
   if (parts.length === 0) return 0;

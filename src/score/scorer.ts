@@ -1,22 +1,22 @@
-/** A link as a scorer sees it: what a person would read of it and around it. */
+/** A link as a scorer sees it: the texts that a person reads in it and around it. */
 export interface LinkSight {
   readonly text: string;
   readonly url: string;
   readonly title?: string | undefined;
   readonly heading?: string | undefined;
-  /** The block it stands in. */
+  /** The block that contains it. */
   readonly context?: string | undefined;
 }
 
-/** Words alone, or with concepts and word vectors. */
+/** By words only, or also with concepts and word vectors. */
 export type ScorerKind = "lexical" | "embedded";
 
-/** Which of ours judges while the crawl goes on: a model does so afterwards. */
+/** The scorer used during the crawl; a model judges afterwards. */
 export const kindOf = (scorer: ScorerKind | "llm"): ScorerKind => (scorer === "lexical" ? "lexical" : "embedded");
 
-/** Holds links against a list of keywords. Made once per list; remembers what it has seen. */
+/** Matches links with a list of keywords. Created once per list, because it caches words and texts. */
 export interface Scorer {
-  /** How it judges, with a version: matches made under another name are made again from the stored texts. */
+  /** Name and version of the method: matches made under another name are recalculated from the stored texts. */
   readonly name: string;
   readonly keywords: readonly string[];
   /** How far each keyword applies, 0–1, in the order of `keywords`. */

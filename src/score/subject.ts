@@ -2,24 +2,24 @@ import type { Concept, Term } from "./concepts.ts";
 import { isSame } from "./variation.ts";
 import { type Direction, towards, type Vectors } from "./vectors.ts";
 
-/** What words are held against: a keyword, or one word of a keyword that has several. */
+/** What links are matched with: a keyword, or one word of a keyword with several. */
 export interface Subject {
   readonly term: Term;
-  /** What else it is called, and what belongs to it. */
+  /** Its synonyms and related terms. */
   readonly names: readonly Name[];
-  /** Where it lies among the meanings of words; undefined if none of its words is known. */
+  /** Its direction in the vector space; undefined if none of its words is known. */
   readonly direction: Direction | undefined;
 }
 
 export interface Name {
   readonly term: Term;
-  /** How much it says, 0–1. */
+  /** How strongly the name indicates the subject, 0–1. */
   readonly worth: number;
 }
 
 const SAME = 0.8;
 const NEAR = 0.5;
-/** A keyword that only belongs to a concept is not what the concept is. */
+/** Worth of the concept's first name for a keyword that is only related to the concept. */
 const PART_OF = 0.4;
 
 export function subjectOf(term: Term, concepts: readonly Concept[], vectors: Vectors | undefined): Subject {
@@ -33,7 +33,7 @@ function namesOf(term: Term, concepts: readonly Concept[]): Name[] {
   const names = new Map<string, Name>();
   const add = (other: Term, worth: number): void => {
     const key = other.join(" ");
-    // A word of the keyword is not yet the keyword.
+    // A part of the keyword is not a name of the whole keyword.
     if (!other.every((word) => term.some((own) => isSame(word, own))) && (names.get(key)?.worth ?? 0) < worth)
       names.set(key, { term: other, worth });
   };
@@ -46,7 +46,10 @@ function namesOf(term: Term, concepts: readonly Concept[]): Name[] {
   return [...names.values()];
 }
 
-/** The keyword counts as much as all its other names together, and those as much as twice what is near: that tells its sense from others. */
+/**
+ * The direction of a subject: the keyword counts as much as all synonyms together, and those twice as much as all related terms. The
+ * synonyms select the meant sense of an ambiguous word.
+ */
 function aim(term: Term, names: readonly Name[], vectors: Vectors): Direction | undefined {
   const own = directionOf(term, vectors);
   const others = (worth: number) => names.filter((name) => name.worth === worth).flatMap((name) => directionOf(name.term, vectors) ?? []);

@@ -4,7 +4,7 @@ const MOST = 10;
 
 type Matches = readonly { readonly word: string; readonly match: number }[];
 
-/** The best links of a page, the best first. */
+/** The best links of a page, best first. */
 export function topLinks(
   links: readonly { readonly url: string; readonly matches: Matches }[],
   score: (matches: Matches) => number,

@@ -1,4 +1,4 @@
-/** Endings that make another form of the same word, in the languages whose words English shares. */
+/** Endings that form another word of the same stem, in the languages that share words with English. */
 const ENDINGS = new Set(
   (
     "s es ed d er ers or ors ing ings y ies ied ier e al ally ial ical ic ics ion ions tion tions ation ations ition ment ments " +
@@ -8,10 +8,10 @@ const ENDINGS = new Set(
   ).split(" "),
 );
 const LEAST_ROOT = 4;
-/** The s of these makes no plural. */
+/** Words whose final s is not a plural. */
 const NOT_PLURAL = new Set("news means series species physics goods arms customs glasses contents".split(" "));
 
-/** The word itself, its plural or its singular. */
+/** The same word, its plural or its singular. */
 export function isSame(word: string, keyword: string): boolean {
   if (word === keyword) return true;
   const [short, long] = word.length < keyword.length ? [word, keyword] : [keyword, word];
@@ -20,7 +20,7 @@ export function isSame(word: string, keyword: string): boolean {
   return long === `${short}s` || long === `${short}es` || (short.endsWith("y") && long === `${short.slice(0, -1)}ies`);
 }
 
-/** How far two words are forms of one, 0 to 0.9: they begin alike, and what is left of each is an ending. */
+/** How closely two words are forms of one stem, 0 to 0.9: they share a beginning, and the rest of each is an ending. */
 export function variation(word: string, keyword: string): number {
   const shared = sharedStart(word, keyword);
   if (shared < LEAST_ROOT || shared < 0.45 * Math.max(word.length, keyword.length)) return 0;
@@ -39,6 +39,6 @@ function sharedStart(a: string, b: string): number {
 
 function isEnding(word: string, root: number): boolean {
   const rest = word.slice(root);
-  // permit, permitting: the last consonant may stand twice
+  // permit, permitting: the last consonant may be doubled
   return rest === "" || ENDINGS.has(rest) || (rest[0] === word[root - 1] && ENDINGS.has(rest.slice(1)));
 }

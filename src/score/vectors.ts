@@ -3,23 +3,23 @@ import { readAsset } from "./assets.ts";
 const FILE = "word-vectors.bin";
 const NEW_LINE = 10;
 
-/** A direction in the space of meanings, of length 1. */
+/** A unit vector in the space of meanings. */
 export type Direction = Float32Array;
 
-/** English words as directions: words that are used alike point alike. */
+/** English words as unit vectors: words used in similar contexts point in similar directions. */
 export interface Vectors {
-  /** How many there are. */
+  /** Number of words. */
   readonly size: number;
-  /** The place of a word, most frequent first; undefined for a word that is not there. */
+  /** The index of a word, the most frequent first; undefined for unknown words. */
   find(word: string): number | undefined;
   directionAt(place: number): Direction;
-  /** How alike the two are: 1 for the same, about 0 for nothing to do with each other. */
+  /** Cosine similarity: 1 for the same direction, about 0 for unrelated words. */
   likeness(place: number, direction: Direction): number;
 }
 
 let vectors: Vectors | undefined;
 
-/** Reads the file the first time it is asked. */
+/** Reads the file on first use. */
 export const openVectors = (): Vectors => (vectors ??= readVectors(readAsset(FILE)));
 
 function readVectors(file: Buffer): Vectors {
@@ -45,7 +45,7 @@ function readVectors(file: Buffer): Vectors {
   };
 }
 
-/** Where several point to on the whole. */
+/** The normalised weighted sum of directions; undefined for an empty list. */
 export function towards(shares: readonly (readonly [direction: Direction, share: number])[]): Direction | undefined {
   const first = shares[0]?.[0];
   if (!first) return undefined;

@@ -1,7 +1,7 @@
 import type { Evidence } from "./evidence.ts";
 import { partly } from "./parts.ts";
 
-/** The rows of what each place of a link says. The host is read apart from the path: it speaks of the site more than of the page. */
+/** The evidence rows of a link's parts. The host is separate from the path: it describes the site more than the page. */
 export interface LinkRows {
   readonly text: number;
   readonly path: number;
@@ -11,32 +11,35 @@ export interface LinkRows {
 }
 
 /**
- * How much each place counts. Fitted to labelled links by ordinal regression, leaving out one keyword after the other; what came out
- * was rounded. See docs/decisions/0014-words-and-vectors.md.
+ * Weights of the parts. Fitted to labelled links by ordinal regression, leaving out one keyword after the other, and rounded. See
+ * docs/decisions/0014-words-and-vectors.md.
  */
 const NAMED = { link: 2.2, anywhere: 4.3, host: 2.4, context: 0.9 };
 const MEANT = { link: 3.8, host: 2.3, context: 3.1 };
 const IN_PATH = 0.95;
 const IN_HEADING = 0.9;
-/** Where unrelated links end, and where a link is about it. Of a keyword that no concept knows there are fewer signs to see. */
+/**
+ * Thresholds of the sum: below `nothing` a link is unrelated, from `something` on it is about the keyword. Keywords without a concept have
+ * fewer signals, so their thresholds are lower.
+ */
 const KNOWN = { nothing: 2.2, something: 7 };
 const UNKNOWN = { nothing: 1.5, something: 5 };
 const SOMETHING = 0.6;
-/** Where a link is about nothing else. */
+/** The sum at which a link is about nothing else. */
 const ALL = 11.2;
-/** Only the word itself is a whole match. */
+/** Upper bound for matches without the keyword itself. */
 const MOST_WITHOUT = 0.95;
 
-/** How a keyword is judged: the same for every link. */
+/** How a keyword is judged; the same for every link. */
 export interface Plan {
   readonly subject: number;
-  /** Where the words of a keyword of several stand among the subjects. */
+  /** For a keyword of several words: the subjects of its words. */
   readonly parts: readonly number[];
-  /** Whether a concept tells its other names. */
+  /** Whether a concept lists other names for it. */
   readonly isKnown: boolean;
 }
 
-/** Words alone: what the link is called, then where it leads, then what it stands under and beside. */
+/** The lexical scorer: by words only, first the link's text, then its URL, then its heading and context. */
 export function weighNames(evidence: Evidence, rows: LinkRows, { subject, parts }: Plan): number {
   const { text, path, host, heading, context } = rows;
   const name = (row: number) => evidence.name(row, subject);
@@ -50,17 +53,17 @@ export function weighNames(evidence: Evidence, rows: LinkRows, { subject, parts 
   );
 }
 
-/** A link that says itself where it leads is not about whatever it stands under. */
+/** A heading counts only for links that do not say themselves what they lead to. */
 const inherits = (evidence: Evidence, text: number) => evidence.own(text) <= 1;
 
-/** Words and meanings. */
+/** The embedded scorer: by words and meanings. */
 export function weigh(evidence: Evidence, rows: LinkRows, { subject, parts, isKnown }: Plan): number {
   const { text, path, host, heading, context } = rows;
   const called = Math.max(evidence.name(text, subject), partly(evidence, rows, parts));
   const link = Math.max(called, IN_PATH * evidence.name(path, subject));
   const inherited = inherits(evidence, text) ? IN_HEADING * evidence.name(heading, subject) : 0;
   const anywhere = Math.max(link, inherited);
-  // The word itself is a whole match wherever it stands.
+  // The keyword in the link's text or path is a full match.
   if (link >= IN_PATH - 0.01) return 1;
   const weight =
     NAMED.link * link +

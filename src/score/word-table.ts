@@ -1,13 +1,13 @@
-/** So many places are looked at: a page that makes words collide cannot make it slow, only forgetful. */
+/** Slots probed per word: hash collisions made on purpose can only cause cache misses, not slow lookups. */
 const PROBES = 4;
 const SLOTS = 2 ** 15;
-/** Longer words that were cut out of a text would keep it. */
+/** Words of this length or more are copied, because slices of that length keep the whole text in memory. */
 const SLICED = 13;
 
 export const HASH_START = 0x2545f491;
 export const hashed = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193);
 
-/** Remembers what is known of words and finds it where they stand in a text: to cut out each, and hash it again, takes four times as long. */
+/** A cache of words that is looked up by offsets in a text: slicing each word and hashing it again takes four times as long. */
 export class WordTable<Found extends { readonly word: string }> {
   readonly #hashes = new Int32Array(SLOTS);
   readonly #found = new Array<Found | undefined>(SLOTS).fill(undefined);
@@ -42,7 +42,7 @@ export class WordTable<Found extends { readonly word: string }> {
   }
 }
 
-/** The upper half of a product knows all of its factors' bits, the lower half does not. */
+/** The upper half of a product depends on all bits of its factors, the lower half does not. */
 const slotOf = (hash: number): number => (hash ^ (hash >>> 15)) & (SLOTS - 1);
 
 function isAt(word: string, text: string, start: number, end: number): boolean {

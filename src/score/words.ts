@@ -1,11 +1,11 @@
 import { withFewMarks } from "../code-units.ts";
 import { HASH_START, hashed } from "./word-table.ts";
 
-/** Longer texts are read to here: a link's words come early, and a hostile page must not cost more than its share. */
+/** Longer texts are cut: a link's words come early, and a hostile page must not take more than its share of time. */
 const MOST_CHARACTERS = 20_000;
 const MARKS = /\p{M}+/gu;
 const WORDS = /[\p{L}\p{N}]+/gu;
-/** Scripts that write no spaces: each character is a word of its own there, and a keyword a phrase. */
+/** Scripts without spaces: each character counts as a word, and a keyword as a phrase. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /** The words of a text, without case and accents. */
@@ -18,14 +18,14 @@ export function wordsOf(text: string): string[] {
   return words;
 }
 
-/** Is told the words of a text in their order. */
+/** Receives the words of a text in order. */
 export interface WordListener {
-  /** One of plain letters and figures, where it stands in the text, and its hash. */
+  /** A word of ASCII letters and digits, as offsets into the text, with its hash. */
   plain(lower: string, start: number, end: number, hash: number): void;
   folded(word: string): void;
 }
 
-/** A scan by hand: a regular expression over the whole takes five times as long. */
+/** Written as a manual scan: a regular expression over the whole text takes five times as long. */
 export function eachWord(text: string, listener: WordListener): void {
   const lower = (text.length > MOST_CHARACTERS ? text.slice(0, MOST_CHARACTERS) : text).toLowerCase();
   let start = -1;
@@ -48,7 +48,7 @@ export function eachWord(text: string, listener: WordListener): void {
   }
 }
 
-/** Neither ASCII nor a dash, a quote or a space of print: it takes tables to say what it is. */
+/** Neither ASCII nor general punctuation (dashes, quotes, spaces): classifying it needs Unicode tables. */
 const isOdd = (code: number): boolean => code >= 0xc0 && (code < 0x2000 || code > 0x206f);
 
 function folded(piece: string): string[] {
@@ -56,7 +56,7 @@ function folded(piece: string): string[] {
   return (plain.match(WORDS) ?? []).flatMap((word) => (UNSPACED.test(word) ? spaced(word) : word));
 }
 
-/** Characters of scripts without spaces stand alone; what stands between them stays whole. */
+/** Characters of scripts without spaces become single words; the text between them is kept whole. */
 function spaced(word: string): string[] {
   const words: string[] = [];
   let whole = "";

@@ -1,17 +1,17 @@
 import { withFewMarks } from "../code-units.ts";
 import { POINTS, UNSPACED } from "./unspaced.ts";
 
-/** Further words of a longer page do not find it. */
+/** Text of a longer page beyond this length is not indexed. */
 export const MOST_TEXT = 1_000_000;
 
-/** Wide and narrow forms (U+FF00 to U+FFEF) are the same letters. NUL would end the text. */
+/** Full-width and half-width forms (U+FF00 to U+FFEF) are normalised. A NUL would end the text. */
 const NEEDS_CARE = new RegExp(`[\\0${POINTS}${UNSPACED}\\uff00-\\uffef]`, "u");
 const POINT = new RegExp(`[${POINTS}]`, "gu");
 const RUN = new RegExp(`[${UNSPACED}]+`, "gu");
 
 /**
- * A text with spaces between its words. A run of a script that writes none becomes its pairs of characters, and its last one alone: 東京都 is
- * 東京 京都 都, so that 京都 is a word of it and 都 the beginning of one.
+ * A text with spaces between its words. A run of a script without spaces becomes its overlapping pairs of characters, and its last
+ * character alone: 東京都 is indexed as 東京 京都 都, so that 京都 is found as a word and 都 as a prefix.
  */
 export function words(text: string): string {
   if (!NEEDS_CARE.test(text)) return text;
@@ -25,7 +25,7 @@ function paired(run: string): string {
 
 const ALONE = new RegExp(`^[${UNSPACED}]$`, "u");
 
-/** What is looked for, in the words of the index. The last character of a run begins a pair, if the text goes on there. */
+/** A search text in the form of the index. The last character of a run is a prefix of a pair if the text may continue there. */
 export function wordsLookedFor(text: string): { readonly words: string; readonly goesOn: boolean } {
   const all = words(text).trimEnd().split(" ");
   const [before = "", last = ""] = all.slice(-2);

@@ -1,7 +1,7 @@
 /**
- * Pages found by their words. What a person types becomes a query that no spelling can break; scripts without spaces between words are cut the same
- * way when a page is indexed and when it is looked for; and of a page that was found the part is shown that says most of what was asked. A thinking room: where words
- * are kept is the store's.
+ * Full-text search of pages. `readQuery` turns any user input into a valid query; scripts without spaces between words are split the same
+ * way for indexing and for searching; `snippetOf` selects the part of a page that contains most of the query. This module does no I/O: the
+ * store keeps the index.
  */
 export { MOST_TEXT, words } from "./index-words.ts";
 export { type Query, readQuery, type Term } from "./query.ts";

@@ -1,24 +1,24 @@
 import { wordsLookedFor } from "./index-words.ts";
 import { LETTER } from "./unspaced.ts";
 
-/** A word, or several that stand next to each other. */
+/** A word or a phrase. */
 export interface Term {
-  /** As it was typed, from its first letter to its last. */
+  /** As typed, from its first letter to its last. */
   readonly text: string;
-  /** In the words of the index. */
+  /** In the form of the index. */
   readonly words: string;
-  /** Whether the last word may go on. */
+  /** Whether the last word may be a prefix. */
   readonly isBeginning: boolean;
 }
 
 export interface Query {
-  /** All of these. */
+  /** A page must match all of these. */
   readonly wanted: readonly Term[];
-  /** None of these. */
+  /** A page must match none of these. */
   readonly unwanted: readonly Term[];
 }
 
-/** Longer queries are not typed by people; and the index has its limits. */
+/** Nobody types longer queries, and the index has limits. */
 const MOST_CHARACTERS = 1000;
 const MOST_TERMS = 64;
 
@@ -27,7 +27,7 @@ const PART = new RegExp(`(-?)(?:[${QUOTE}]([^${QUOTE}]*)[${QUOTE}]?|([^\\s${QUOT
 const AFTER = new RegExp(`[^${LETTER}]+$`, "u");
 const HAS_LETTER = new RegExp(`[${LETTER}]`, "u");
 
-/** Words, "phrases", -without and begin*: whatever else is typed is taken for words. Undefined where it is too much to look for. */
+/** Parses words, "phrases", -exclusions and prefix*; everything else counts as words. Undefined if the query is too large. */
 export function readQuery(typed: string): Query | undefined {
   if (typed.length > MOST_CHARACTERS) return undefined;
   const [wanted, unwanted]: [Term[], Term[]] = [[], []];

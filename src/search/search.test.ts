@@ -13,7 +13,7 @@ test.each([
   expect(words(text)).toBe(expected);
 });
 
-/** `+` for wanted, `-` for unwanted, a star where it may go on. */
+/** `+` for wanted, `-` for unwanted, a star for a prefix. */
 const read = (typed: string) => {
   const query = readQuery(typed);
   const shown = (sign: string) => (term: { words: string; isBeginning: boolean }) =>
@@ -43,7 +43,7 @@ test.each([
   expect(read(typed)).toEqual(expected);
 });
 
-/** What was found between brackets. */
+/** Shows matches in brackets. */
 const marked = (text: string, typed: string) => {
   const snippet = snippetOf(text, readQuery(typed)!);
   return snippet.matches.reduceRight(

@@ -4,11 +4,11 @@ import { type Units, unitsOf } from "./units.ts";
 /** A part of a text, in one line. */
 export interface Snippet {
   readonly text: string;
-  /** Where in it stands what was looked for: from, and up to but not with. */
+  /** Positions of the matches in `text`: start, and end (exclusive). */
   readonly matches: readonly (readonly [from: number, to: number])[];
 }
 
-/** So much is shown, and so much of a long text is looked through for it. */
+/** Length of a snippet, and of the part of a long text that is searched for it. */
 const WIDTH = 220;
 const LOOKED_THROUGH = 200_000;
 
@@ -18,7 +18,7 @@ interface Match {
   readonly term: number;
 }
 
-/** The part of a text where most of the query's words stand together; its beginning, where none does. */
+/** The part of a text with most of the query's words close together; its beginning if there are none. */
 export function snippetOf(text: string, { wanted }: Query): Snippet {
   const start = text.slice(0, LOOKED_THROUGH);
   const units = unitsOf(start);
@@ -48,7 +48,7 @@ function standsAt({ words }: Units, at: number, phrase: readonly string[], isBeg
   return last >= 0;
 }
 
-/** The first of the stretches that hold the most terms, and of those the most matches. */
+/** The first stretch with the most different terms, and among those with the most matches. */
 function densest(matches: readonly Match[]): { from: number; to: number } {
   const counts = new Map<number, number>();
   let [best, bestWorth, left] = [{ from: 0, to: 0 }, 0, 0];
@@ -65,7 +65,7 @@ function densest(matches: readonly Match[]): { from: number; to: number } {
   return best;
 }
 
-/** A third of what is left goes before it, from the beginning of a line or of a word. */
+/** Places a third of the spare width before the match, and begins at a line or word. */
 function windowAround(text: string, { starts, ends }: Units, { from, to }: { from: number; to: number }): { from: number; to: number } {
   const earliest = Math.max(0, from - Math.floor(Math.max(0, WIDTH - (to - from)) / 3));
   const line = text.indexOf("\n", Math.max(0, earliest - 1));
@@ -75,7 +75,7 @@ function windowAround(text: string, { starts, ends }: Units, { from, to }: { fro
   return { from: begin, to: Math.max(to, last < 0 || ends[last]! <= begin ? begin + WIDTH : ends[last]!) };
 }
 
-/** Where a number greater than this first stands in a list that rises. */
+/** Binary search for the first number greater than the limit in an ascending list. */
 function firstAbove(numbers: readonly number[], limit: number): number {
   let [low, high] = [0, numbers.length];
   while (low < high) {

@@ -1,6 +1,6 @@
 import { LETTER, POINTS, UNSPACED } from "./unspaced.ts";
 
-/** The words of a text and where they stand; each character of a script without spaces is one. */
+/** The words of a text and their offsets; each character of a script without spaces is a word. */
 export interface Units {
   readonly words: readonly string[];
   readonly starts: readonly number[];
@@ -22,6 +22,6 @@ export function unitsOf(text: string): Units {
 const PLAIN = /^[\w']*$/;
 const MARKS = new RegExp(`[\\u0300-\\u036f${POINTS}]`, "gu");
 
-/** Letters without case and accents, as the index has them. */
+/** Letters without case and accents, as in the index. */
 const folded = (word: string): string =>
   PLAIN.test(word) ? word.toLowerCase() : word.normalize("NFKD").toLowerCase().replace(MARKS, "").replaceAll("ς", "σ");

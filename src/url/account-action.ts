@@ -1,32 +1,32 @@
 import { partsOf } from "./parts.ts";
 
-/** Accents and voice marks do not tell such words apart. */
+/** Removes accents and voice marks, which do not distinguish these words. */
 const bare = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").normalize("NFC").toLowerCase();
 const words = (...lines: string[]) => new Set(lines.flatMap((line) => line.split(" ").map(bare)));
 
-/** Ends the session of whoever asks. Written together, in small letters and without accents. */
+/** Words that end the session. Written together, in lower case and without accents. */
 const SIGN_OUT = words(
   "logout logoff signout signoff userlogout userlogoff logmeout logoutuser dologout processlogout",
   "abmelden abmeldung ausloggen deconnexion deconnecter sedeconnecter cerrarsesion desconectar desconectarse finalizarsesion",
   "terminarsessao encerrarsessao terminarsesion disconnetti disconnessione uitloggen afmelden wyloguj wylogowanie odhlasit odhlaseni odhlasitse",
   "loggaut loggut logud kirjauduulos oturumukapat cikisyap kijelentkezes deconectare odjava выйти выход ログアウト 登出 退出 로그아웃",
 );
-/** Takes something away as soon as it is asked for. */
+/** Words of removal. */
 const REMOVAL = words(
   "delete destroy remove erase trash purge loschen entfernen supprimer eliminar borrar verwijderen usun elimina excluir apagar",
 );
 const LEAVING = words("unsubscribe deactivate optout abbestellen austragen desabonner desinscrire desinscription darsedebaja revoke");
-/** What a session, or what belongs to an account, is called before the word for its end. */
+/** Names of a session or account that precede a word for its end. */
 const ACCOUNT = words("session sessions sess account accounts user users profile membership me auth oauth");
 const END = words("destroy delete end close terminate remove invalidate kill expire revoke cancel");
-/** What follows a word of removal in one name: `delete-account`, `remove_item`. */
+/** Objects that follow a word of removal in one name: `delete-account`, `remove_item`. */
 const THING = /^(?:account|user|item|items|post|comment|message|session|cart|profile|all|me|entry|file|topic|thread|basket|address|order)$/;
-/** Parameters that say what is to be done. */
+/** Parameters that name the action. */
 const VERB = words("action act do op task cmd mode method func view page route event title todo");
 
 /**
- * Whether a link would sign out, unsubscribe or delete if somebody followed it who is signed in; answers the word that says so. A page
- * that has such a word in its title is none: the word must be a whole part of the path or the query, and one of removal must say of what.
+ * Whether following a link while signed in would sign out, unsubscribe or delete; returns the word that shows it. A page with such a word
+ * in its title must not match: the word must be a whole part of the path or query, and a word of removal needs an object.
  */
 export function accountAction(url: string): string | undefined {
   const { path, query } = partsOf(url) ?? { path: "", query: "" };
@@ -77,7 +77,7 @@ function isNamedRemoval(part: string): boolean {
   return more.length === 0 && REMOVAL.has(verb) && THING.test(thing);
 }
 
-/** Without its ending, its accents and whatever parts its words; of `Special:UserLogout` the last part. */
+/** Without extension, accents and separators; of `Special:UserLogout` the last part. */
 function plain(part: string): string {
   const name = decoded(part).replace(/\.\w{1,5}$/, "");
   return bare(name.slice(name.lastIndexOf(":") + 1)).replace(/[\s_+'’!-]/g, "");

@@ -1,43 +1,52 @@
-/** What was seen below one page, along the links by which pages were first heard of. */
+/** Counts for the subtree below one page, along the links that first named each page. */
 export interface Branch {
   pages: number;
-  /** Requests: pages, redirects, and robots.txt of hosts first met here. */
+  /** Pages, redirects, and robots.txt requests of hosts first met here. */
   requests: number;
-  /** Pages on other hosts than those that named them. */
+  /** Pages on another host than the page that named them. */
   abroad: number;
   fresh: number;
-  /** Links to what was known from elsewhere, each place once. */
+  /** Links to pages known from elsewhere, each target once. */
   back: number;
   /** Pages at a limit that still lead on. */
   bottoms: number;
-  /** Pages that lead to nothing new. */
+  /** Pages without new links. */
   ends: number;
-  /** Pages that somebody numbered. */
+  /** Pages with a sequential number in their URL. */
   numbered: number;
-  /** Pages whose words were looked at, and those that said something new. */
+  /** Pages whose text was examined, and those with new text. */
   heard: number;
   news: number;
-  /** Pages whose URLs are mixed of known parts. */
+  /** Pages whose URLs consist of known parts only. */
   mixed: number;
   isMaze: boolean;
 }
 
-/** By the birthday rule, a hundred pages of a site of thousands that link at random name many a page twice. */
+/**
+ * A maze has at most one link back per this many new links. By the birthday rule, a hundred pages of a site of thousands that link at
+ * random name many pages twice.
+ */
 const FRESH_PER_BACK = 400;
-/** Where names are mixed of few words, some come twice, and where nothing new is said it takes more to be believed. Webs of up to some four thousand thin pages stay above. */
+/**
+ * The same where names are mixed from few words, some of which repeat by chance, and where pages say nothing new, so that more evidence is
+ * needed for a site. Webs of up to about four thousand thin pages have more links back than this.
+ */
 const FRESH_PER_BACK_OF_DOUBTFUL = 80;
 const MOSTLY_MIXED = 0.3;
 const STRAY_BACKS = 4;
-/** After so many pages without news a branch is barren. */
+/** After this many pages with hardly any new text a branch is barren. */
 const HEARD = 20;
 const MOST_NEWS = 0.15;
-/** A list that goes on by one page at a time ends at the depth limit by itself. */
+/** New links per page. A list that goes on by one page at a time ends at the depth limit without a verdict. */
 const EXPLOSIVE = 1.5;
-/** What a branch may cost before it is judged, how often its ground must have been looked for in vain, and how many of its ways may end. */
+/**
+ * Limits before a verdict: requests until suspicion and until judgement, new links, pages at the depth limit, and the largest share of
+ * pages that end.
+ */
 const CHEAP = { suspect: 24, judge: 105, fresh: 240, bottoms: 5, ends: 0.35 };
-/** Every page on a host of its own. */
+/** Limits if nearly every page is on a host of its own, which costs more requests. */
 const DEAR = { suspect: 12, judge: 60, fresh: 60, bottoms: 2, ends: 0.5 };
-/** Most pages behind redirects to other names. */
+/** Limits if most pages are behind redirects to other names. */
 const REDIRECTED = { suspect: 12, judge: 50, fresh: 60, bottoms: 2, ends: 0.5 };
 const BARREN = { suspect: 24, judge: 80, fresh: 120, bottoms: 3, ends: 0.25 };
 
@@ -64,7 +73,7 @@ function limitsOf(branch: Branch) {
   return branch.requests > 1.6 * branch.pages ? REDIRECTED : CHEAP;
 }
 
-/** One that led back too often will be known for a site however it goes on. */
+/** A branch that led back too often can no longer become a maze. */
 export const mayBeMaze = ({ back, fresh }: Branch) => back <= STRAY_BACKS + fresh / FRESH_PER_BACK_OF_DOUBTFUL;
 
 const onlyLeadsOn = (branch: Branch) => branch.back <= branch.fresh / freshPerBack(branch) && branch.fresh >= EXPLOSIVE * branch.pages;
@@ -79,11 +88,11 @@ export const isDoubtful = (branch: Branch) =>
 
 export const isSuspect = (branch: Branch) => !branch.isMaze && branch.requests >= limitsOf(branch).suspect && onlyLeadsOn(branch);
 
-/** Whether it leads on without end, as far as anyone can tell who was there so often. */
+/** Whether the branch is endless, judged by the evidence so far. */
 export function isEndless(branch: Branch, patience: number): boolean {
   if (!onlyLeadsOn(branch)) return false;
   const limits = limitsOf(branch);
-  // What says the same on every page and has many ends may be a tree of folders: it is given the time of any other.
+  // A barren branch with many ends may be a tree of folders, so it is also judged by the general limits.
   return [limits, CHEAP].some((each) => {
     const isLarge = branch.requests >= each.judge * patience && branch.fresh >= each.fresh && branch.bottoms >= each.bottoms;
     const ends = each === CHEAP ? branch.ends + branch.numbered : branch.ends;

@@ -2,11 +2,14 @@ import { describe, expect, test } from "vitest";
 import { TrapGuard } from "./index.ts";
 
 const LEAVES = 12;
-/** Texts are numbers here: near ones are alike. */
+/** Texts are numbers here; close numbers are similar texts. */
 const distance = (a: string, b: string) => Math.min(64, Math.abs(Number(a) - Number(b)));
 const page = (copy: string, leaf: number) => `http://a.test/${copy}/leaf${leaf}`;
 
-/** Visits copies of a little site, each named by a page of the one before or by the front page; answers in which one the next is refused. */
+/**
+ * Visits copies of a small site, each named by a page of the previous one or by the front page; returns the copy in which the next is
+ * refused.
+ */
 function visit(copies: readonly string[], text: (leaf: number, copy: number) => number, isChain: boolean): number | undefined {
   const guard = new TrapGuard({ distance });
   for (const [index, copy] of copies.entries()) {

@@ -1,10 +1,10 @@
-/** A page that was the first to have some part in its URL. */
+/** The first page that had some part in its URL. */
 export interface Bearer {
   readonly url: string;
   readonly simhash: string;
 }
 
-/** The parts of a URL, for each the first page that had it (none for a part that is new), and what URLs mixed of those parts have in common. */
+/** The parts of a URL, for each the first page that had it (undefined for a new part), and a name shared by URLs mixed from those parts. */
 export interface Worded {
   readonly words: readonly string[];
   readonly bearers: readonly (Bearer | undefined)[];
@@ -13,7 +13,7 @@ export interface Worded {
 
 type Find = (url: string) => Worded;
 
-/** Copies of the pages of one family. */
+/** Copies of pages of one family. */
 interface Group {
   found: number;
   generations: number;
@@ -23,7 +23,7 @@ interface Group {
 
 interface Copy {
   readonly group: string;
-  /** How many copies of copies it took to get there. */
+  /** Length of the chain of copies that led there. */
   readonly generation: number;
 }
 
@@ -33,17 +33,17 @@ export interface CopiesMemory {
   readonly copies: readonly (readonly [url: string, copy: Copy])[];
 }
 
-/** How many bits of 64 two texts differ in. */
+/** Number of bits, of 64, in which two texts differ. */
 export type Distance = (a: string, b: string) => number;
 
 const MOST_COPIES = 50_000;
-/** For a resumed run. */
+/** Copies stored for a resumed run. */
 const MOST_KEPT = 1000;
 const MOST_GROUPS = 1000;
 const MOST_GROUPS_KEPT = 50;
-/** Texts that share eight of ten rows of three words; strangers differ in about 32. */
+/** Texts that share eight of ten three-word shingles; unrelated texts differ in about 32 bits. */
 const ALIKE = 12;
-/** Where all pages look alike, that one is like another says nothing. */
+/** The original must be nearer than any other page by this many bits: where all pages look alike, similarity proves nothing. */
 const APART = 5;
 const ALARM = 8;
 const PROOF = 24;
@@ -53,8 +53,8 @@ const SHARE = 0.8;
 const GENERATIONS = 3;
 
 /**
- * Knows pages that are nearly the same as another under a URL that differs in one part: a counter or a greeting is new on each. There may be
- * many of those on a real site. Once copies were heard of in copies of copies, what only copies name is not worth a visit.
+ * Finds pages that are nearly equal to another page whose URL differs in one part; a counter or a greeting may differ. Real sites can have
+ * many of those. Once copies are named by copies of copies, URLs that only copies name are not visited.
  */
 export class Copies {
   readonly #distance: Distance;
@@ -70,18 +70,18 @@ export class Copies {
     this.#find = find;
   }
 
-  /** How many groups of copies are left alone. */
+  /** Number of groups of copies that are quarantined. */
   get verdicts(): number {
     return this.#verdicts;
   }
 
-  /** May a URL that this page was the first to name be visited? */
+  /** Whether a URL first named by this page may be visited. */
   admit(parent: string | undefined): boolean {
     const copy = parent === undefined ? undefined : this.#copies.get(parent);
     return copy === undefined || !this.#groups.get(copy.group)?.isTrap;
   }
 
-  /** Answers whether this page is a copy whose further copies should be visited next. Of a page whose text nobody read, nobody can tell. */
+  /** Returns true if this page is a copy and further copies it names should be visited next. Always false for a page without a simhash. */
   learn({ url, simhash }: Bearer, parent: string | undefined): boolean {
     return simhash !== "" && this.#compare({ url, simhash, ...this.#find(url) }, parent);
   }
@@ -89,13 +89,13 @@ export class Copies {
   #compare(page: Bearer & Worded, parent: string | undefined): boolean {
     const known = page.bearers.filter((bearer) => bearer !== undefined);
     const news = page.bearers.length - known.length;
-    // Of what says next to nothing, or was forgotten, nobody can tell.
+    // Pages with too little text, or evicted ones, have no simhash to compare.
     const told = known.filter(({ simhash }) => simhash !== "");
     if (page.bearers.length < 2 || news > 1 || told.length === 0) return false;
     const original = this.#originalOf(page, told);
-    // The copies belong together with what they are copies of.
+    // Copies belong to the group of their original.
     const group = original ? this.#find(original.url).family : page.family;
-    // One new part beside known ones opens a copy; whether there are many is seen where nothing is new.
+    // One new part beside known ones starts a copy; the share of copies is measured where no part is new.
     if (news === 0) this.#count(group, original !== undefined);
     if (!original) {
       this.#stranger = page.simhash;
@@ -126,7 +126,7 @@ export class Copies {
     return other >= nearest.distance + APART ? nearest.bearer : undefined;
   }
 
-  /** What tells it from the original tells which copy it belongs to; that may be its parent's. */
+  /** The parts that differ from the original identify the copy; if the parent has them too, the page belongs to its parent's copy. */
   #generation({ words }: Worded, original: Bearer, parent: string): number {
     const [shared, above] = [original.url, parent].map((url) => new Set(this.#find(url).words));
     const isOfParents = words.filter((word) => !shared!.has(word)).every((word) => above!.has(word));
@@ -146,7 +146,7 @@ export class Copies {
     if (group.latest.length > WINDOW) group.latest.shift();
   }
 
-  /** Answers whether more should be known soon. */
+  /** Returns true if further copies should be visited early. */
   #judge(group: Group, generation: number): boolean {
     group.generations = Math.max(group.generations, generation);
     const isMostly = group.latest.filter(Boolean).length >= SHARE * group.latest.length;

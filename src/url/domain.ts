@@ -4,7 +4,7 @@ import { undotted } from "./parts.ts";
 
 let suffixes: typeof Tldts | undefined;
 
-/** The list of public suffixes is long: threads that never ask for a domain never load it. */
+/** The list of public suffixes is long, so it is loaded on first use; threads that need no domain never load it. */
 function list(): typeof Tldts {
   suffixes ??= createRequire(import.meta.url)("tldts") as typeof Tldts;
   return suffixes;
@@ -12,7 +12,7 @@ function list(): typeof Tldts {
 
 const PUBLIC_SUFFIXES = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
 
-/** The part of a name that somebody registered (`news.bbc.co.uk` → `bbc.co.uk`); undefined for addresses and bare suffixes. */
+/** The registrable domain of a name (`news.bbc.co.uk` → `bbc.co.uk`); undefined for addresses and bare suffixes. */
 export function registrableDomain(hostname: string): string | undefined {
   if (hostname.startsWith(".")) return undefined;
   return list().getDomain(undotted(hostname.toLowerCase()), PUBLIC_SUFFIXES) ?? undefined;

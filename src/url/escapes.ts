@@ -25,7 +25,7 @@ export function normaliseEscapes(text: string): string {
       at += 2;
       continue;
     }
-    // The old `%u011f` of JavaScript's escape(): no standard knows it, so nothing else can be meant. Surrogates are left alone.
+    // The old `%u011f` of JavaScript's escape(): no standard defines it, so it has no other meaning. Surrogates are left alone.
     const unit = text[at + 1] === "u" ? hexAt(text, at + 2, 4) : -1;
     if (unit >= 0x80 && (unit < 0xd800 || unit > 0xdfff)) {
       out += encodeURIComponent(String.fromCharCode(unit));
@@ -38,7 +38,7 @@ export function normaliseEscapes(text: string): string {
 export const PERCENT = 37;
 const DIGITS = "0123456789ABCDEF";
 
-/** Whether a letter may stand for itself in a URL. */
+/** Whether a character may be unescaped in a URL. */
 export const isLetter = (code: number): boolean => (kinds[code] ?? 0) > 0;
 
 export const escaped = Array.from({ length: 256 }, (_, byte) => `%${DIGITS[byte >> 4]}${DIGITS[byte & 15]}`);

@@ -3,20 +3,20 @@ import { isNews } from "./news.ts";
 import { Reach, type ReachMemory, type Step } from "./reach.ts";
 import type { TrapSuspicion } from "./suspect.ts";
 
-/** Where a page leads, besides to more of its like. */
+/** Where a page leads, besides to pages of its own template. */
 export interface Places {
-  /** How many URLs nobody had named before that could belong to no trap. */
+  /** Number of new URLs that belong to no possible trap. */
   readonly fresh: number;
-  /** Of those that nobody had named before and that could, their templates. */
+  /** Templates of the new URLs that may belong to a trap. */
   readonly onward: readonly string[];
-  /** Of a list: hashes of all URLs it named that could belong to no trap. */
+  /** For a list: hashes of all named URLs that belong to no possible trap. */
   readonly named: readonly number[];
-  /** Of a list or calendar: its links to more of the same, and how many clicks may follow on those. */
+  /** For a list or calendar: its links to further pages of it, and how many clicks may still follow them. */
   readonly steps: readonly Step[];
   readonly left: number;
 }
 
-/** Plain data, and little of it: it is written with every batch of a resumed run. */
+/** Plain data, kept small because it is written periodically for a resumed run. */
 export interface FamilyMemory {
   readonly visits: number;
   readonly rawNews: readonly boolean[];
@@ -28,24 +28,24 @@ export interface FamilyMemory {
   readonly reach: ReachMemory;
 }
 
-/** Of the hashes, the latest are enough to know a page of the same kind again. */
+/** Hashes stored per set: the latest are enough to recognise pages of the same kind. */
 const MOST_KEPT = 128;
 const WINDOW = 16;
-/** One visit of the window may still be new: the first one always is. */
+/** One visit of the window may be new, because the first always is. */
 const NOVEL_VISITS_OF_A_TRAP = 1;
-/** A changing quote or counter on an otherwise known page is not news. */
+/** Smallest share of new blocks: a changing quote or counter on a known page is not news. */
 const NEWS_SHARE = 0.05;
-/** So many different sets of filters are a program that combines them, not pages that happen to have two parameters. */
+/** This many different sets of filters mean a program that combines them, and not pages that happen to have two parameters. */
 const SELECTIONS_OF_A_FILTER = 3;
 const MOST_ONWARD = 8;
 
-/** What the pages of one template brought: texts and places that its earlier pages did not have. */
+/** What the pages of one template brought: text and links that its earlier pages did not have. */
 export class Family {
   #visits = 0;
-  /** Of the latest visits: said something new as it is; and by its own words. */
+  /** For the latest visits: whether the text was new as it is, and whether it was new after masking. */
   readonly #rawNews: boolean[] = [];
   readonly #maskedNews: boolean[] = [];
-  /** And led to what is no part of it. */
+  /** For the latest visits: whether the page led to URLs outside its template. */
   readonly #leads: boolean[] = [];
   #reach = new Reach();
   /** Other templates that its pages lead on to. */
@@ -64,12 +64,12 @@ export class Family {
     return this.#onward;
   }
 
-  /** Hashes held. */
+  /** Number of hashes held. */
   get size(): number {
     return this.#sets.reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Whether its latest pages had no words of their own. */
+  /** Whether its latest pages had no text of their own. */
   get isStale(): boolean {
     return isTrap(this.#maskedNews);
   }
@@ -79,7 +79,7 @@ export class Family {
     return this.#leads.length >= WINDOW && !this.#leads.includes(true);
   }
 
-  /** Whether it goes on further than anyone may follow, up or down, and in both directions. */
+  /** Whether it goes on further than the depth limit allows, in either direction. */
   get isOpen(): boolean {
     return this.#reach.isOpenAbove || this.#reach.isOpenBelow;
   }
@@ -88,7 +88,7 @@ export class Family {
     return this.#reach.isOpenAbove && this.#reach.isOpenBelow;
   }
 
-  /** Of a list or calendar: the furthest pages known, once each. */
+  /** For a list or calendar: the furthest known pages, each once. */
   askForEnds(): readonly Hash64[] {
     return this.#reach.ask();
   }
@@ -109,16 +109,17 @@ export class Family {
     const masked = remember(this.#masked, blocks.masked, most);
     const unlinked = remember(this.#unlinked, blocks.unlinked, most);
     push(this.#rawNews, leads || (raw.news > 0 && raw.news >= raw.size * NEWS_SHARE));
-    // A table of numbers, or a list of numbered things, is all new; a counter is not.
+    // A table of numbers or a list of numbered items is new as a whole; a single counter is not.
     const hasNewNumbers = suspicion.kind === "trap.pagination" && unlinked.news >= 3 && unlinked.news > unlinked.size / 2;
-    // Honest sites recombine names too: there, whatever a page says besides its URL and its links is news, and so is one that says nothing.
+    // Honest sites recombine names in URLs too. There, any text besides the words of URL and links counts as news; so does a page with no
+    // text at all.
     const isOwn = suspicion.isMixed !== undefined && (unlinked.news > 0 || (suspicion.isMixed === "path" && unlinked.size <= 1));
     const isMute = suspicion.isFilter === true && unlinked.size === 0;
     push(this.#maskedNews, leads || isOwn || isMute || hasNewNumbers || isNews(masked.news, masked.size));
     if (suspicion.at !== undefined) this.#reach.learn(suspicion.at, places.steps, places.left);
   }
 
-  /** Items of a list may be known from elsewhere, and are news to the list all the same. */
+  /** Items of a list may be known from elsewhere, and are still new to this list. */
   #hasLead({ kind }: TrapSuspicion, { fresh, named }: Places, most: number): boolean {
     if (kind !== "trap.pagination") return fresh > 0;
     const before = this.#places.size;
@@ -127,8 +128,8 @@ export class Family {
   }
 
   /**
-   * In a calendar other dates are nothing new, and in a shop other words for the same selection; elsewhere a number may be all that
-   * tells two pages apart.
+   * In a calendar other dates are not news, nor are other words for the same selection in a shop; so masked text decides there. Elsewhere
+   * a number may be all that distinguishes two pages.
    */
   isBarren({ kind, isMixed, isFilter }: TrapSuspicion): boolean {
     const isMasked = kind === "trap.calendar" || isMixed || isFilter || this.#selections.size >= SELECTIONS_OF_A_FILTER;
@@ -173,7 +174,7 @@ function remember(known: Set<number>, hashes: Uint32Array, most: number): { news
   const onPage = new Set(hashes);
   let news = 0;
   for (const hash of onPage) {
-    // What is seen again moves to the end: what every page shows must not be the first to be forgotten.
+    // Repeated hashes move to the end, so that blocks of every page are not the first to be evicted.
     if (!known.delete(hash)) news += 1;
     known.add(hash);
   }

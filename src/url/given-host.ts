@@ -1,11 +1,11 @@
 import { partsOf } from "./parts.ts";
 
-/** Long enough for any name with a port. */
+/** Enough for any name with a port. */
 const LONGEST = 300;
 
 /**
- * A host as somebody wrote it: a name or address, with or without a port, also as a URL, with `*.` in front, in capitals or with a dot at its end. Returned
- * as URLs have it, with its port unless that is 80 or 443. Undefined if it is none.
+ * Parses a host as people write it: a name or address, with or without a port, also as a URL, with a leading `*.`, in capitals or with a
+ * trailing dot. Returns it as in URLs, with its port unless that is 80 or 443; undefined if it is not a host.
  */
 export function givenHost(text: string): string | undefined {
   const written = text.trim().replace(/^\*?\.(?=[^.])/, "");
@@ -15,9 +15,9 @@ export function givenHost(text: string): string | undefined {
   const { pathname, search, hash } = new URL(url);
   if (pathname !== "/" || search !== "" || hash !== "") return undefined;
   const { host = "", hostname = "" } = partsOf(new URL(url).href) ?? {};
-  // An IPv6 address has brackets and colons; of a name, each label has at most 63 characters.
+  // IPv6 addresses have brackets and colons; in a name each label has at most 63 characters.
   return hostname.startsWith("[") || /^[^.]{1,63}(\.[^.]{1,63})*$/.test(hostname) ? host : undefined;
 }
 
-/** The name of a host as `givenHost` returns it. */
+/** The name of a host in the form that `givenHost` returns. */
 export const withoutPort = (host: string): string => host.replace(/:\d+$/, "");

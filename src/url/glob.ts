@@ -1,17 +1,17 @@
-/** Globs without RegExp: every place the pattern may be in is followed at once, so time is text × pattern whatever they contain. */
+/** Globs without RegExp: all positions the pattern may be in are followed at once, so time is text × pattern whatever they contain. */
 
 // Steps from zero up are literal characters.
 const STAR = -1;
 const GLOBSTAR = -2;
 const ONE = -3;
-/** A globstar that is a whole segment with its slash: no directory at all, or any number of them. Always followed by IN_DIRS. */
+/** A globstar that is a whole segment with its slash: zero or more directories. Always followed by IN_DIRS. */
 const DIRS = -4;
 const IN_DIRS = -5;
 const SLASH = 47;
 
 const wildAtIn = (glob: string) => glob.search(/[*?]/);
 
-/** How many places a glob has that are followed for each character; 0 where a comparison will do. */
+/** Number of pattern positions that are followed per character; 0 if a string comparison is enough. */
 export function globSize(glob: string): number {
   const wildAt = wildAtIn(glob);
   return wildAt < 0 || glob.slice(wildAt) === "**" ? 0 : glob.length - wildAt;
@@ -69,7 +69,7 @@ function advance(now: Uint8Array, next: Uint8Array, steps: readonly number[], ch
   return alive;
 }
 
-/** Marks a place and those reached from it without reading anything. */
+/** Marks a position and all that are reachable from it without reading a character. */
 function enter(places: Uint8Array, steps: readonly number[], from: number): void {
   let place = from;
   while (places[place] === 0) {

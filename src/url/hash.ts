@@ -1,8 +1,8 @@
 import type { Hash64 } from "../records.ts";
 
 /**
- * A keyed 64-bit hash over UTF-16 code units: two 32-bit lanes, two units a step, each lane stirred by the other, then avalanche.
- * Not for secrets; the seed only keeps a site from choosing URLs that collide for everyone.
+ * A keyed 64-bit hash over UTF-16 code units: two 32-bit lanes, two units per step, each lane mixed with the other, then avalanche. Not
+ * for secrets; the seed only prevents a site from choosing URLs that collide for everyone.
  */
 export function hash64(text: string, seed: Hash64): Hash64 {
   laneA = seed.hi ^ 0x9e3779b9;
@@ -12,12 +12,12 @@ export function hash64(text: string, seed: Hash64): Hash64 {
   return { hi: laneA >>> 0, lo: laneB >>> 0 };
 }
 
-/** `hash64` of all that begins with the same letters, without going through those each time. */
+/** `hash64` of texts with a common prefix, without hashing the prefix each time. */
 export class PrefixHash {
   readonly #length: number;
   readonly #a: number;
   readonly #b: number;
-  /** The last letter of a prefix of odd length, which pairs with the first of the rest. */
+  /** The last unit of a prefix of odd length, which pairs with the first of the rest. */
   readonly #odd: number;
 
   constructor(prefix: string, seed: Hash64) {
@@ -31,7 +31,9 @@ export class PrefixHash {
     this.#odd = even < prefix.length ? prefix.charCodeAt(even) : -1;
   }
 
-  /** Writes both halves of the hash of the prefix and these letters, which stand as numbers in an array: they are reached sooner there. */
+  /**
+   * Writes both halves of the hash of the prefix plus these code units. They are read from an array, which is faster than from a string.
+   */
   write(codes: Uint16Array, start: number, end: number, into: Uint32Array, at: number): void {
     laneA = this.#a;
     laneB = this.#b;
@@ -54,12 +56,12 @@ function step(pair: number): void {
   laneB = ((laneB << 13) | (laneB >>> 19)) ^ laneA;
 }
 
-/** The steps over a whole text, with the lanes at hand. */
+/** All steps over a text, with the lanes in local variables. */
 function absorb(text: string): void {
   let a = laneA;
   let b = laneB;
   for (let at = 0; at < text.length; at += 2) {
-    // charCodeAt past the end is NaN, and `NaN << 16` is 0; the length, added at the end, tells the two apart.
+    // charCodeAt past the end is NaN, and `NaN << 16` is 0; the length, mixed in at the end, distinguishes the two.
     const pair = text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16);
     a = Math.imul(a ^ pair, 0xcc9e2d51);
     a = (((a << 15) | (a >>> 17)) + b) | 0;
@@ -70,7 +72,7 @@ function absorb(text: string): void {
   laneB = b;
 }
 
-/** The same where the letters are numbers. */
+/** The same for code units in an array. */
 function absorbCodes(codes: Uint16Array, start: number, end: number): void {
   let a = laneA;
   let b = laneB;

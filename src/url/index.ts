@@ -1,9 +1,9 @@
 /**
- * What a URL is, and whether we want it. A URL has two faces: `url` is what we ask of the server, exactly as its author wrote it once the
- * WHATWG parser has read it; `key` is what we compare: spellings that hardly a server tells apart have one key, but are never asked instead. From there the room
- * answers three questions with tables and counters, never with the network: is it in scope (`compileScope`), which program made it
- * (`templateOf`), and could there be endlessly many of it (`suspect`, `TrapGuard`, `MazeGuard`, `MirrorGuard`)? A trap is told by what its pages bring
- * and where they lead, not by their number.
+ * What a URL is, and whether it is in scope. `url` is the form requested from the server, exactly as its author wrote it after WHATWG
+ * parsing; `key` is the form compared: spellings that hardly any server distinguishes share a key, but are never requested instead. This
+ * module answers three questions with tables and counters, never with the network: is it in scope (`compileScope`), which program made it
+ * (`templateOf`), and could there be endlessly many of its kind (`suspect`, `TrapGuard`, `MazeGuard`, `MirrorGuard`)? A trap is recognised
+ * by what its pages bring and where they lead, not by their number.
  */
 export { registrableDomain } from "./domain.ts";
 export { normaliseEscapes } from "./escapes.ts";

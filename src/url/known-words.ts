@@ -2,18 +2,18 @@ import type { Bearer, Worded } from "./copies.ts";
 import { apartOf } from "./parts.ts";
 
 const MOST_WORDS = 50_000;
-/** For a resumed run. */
+/** Words stored for a resumed run. */
 const MOST_KEPT = 2000;
 const LONGEST = 64;
 const FORGOTTEN: Bearer = { url: "", simhash: "" };
 const NO_WORDS = { words: [], names: [], family: "" };
 
 /**
- * Remembers the parts that URLs were made of: path segments and the values of parameters. A URL all of whose parts were met before is
- * made by recombining them: filters in a path, copies in folders, years and weeks. There can be endlessly many of those.
+ * Remembers the parts of known URLs: path segments and parameter values. A URL whose parts were all met before is made by recombining
+ * them: filters in a path, copies in folders, years and weeks. There can be endlessly many of those.
  */
 export class KnownWords {
-  /** Each with the first page that had it. */
+  /** Each part with the first page that had it. */
   #words = new Map<string, Bearer>();
   #older = new Map<string, Bearer>();
 
@@ -25,13 +25,13 @@ export class KnownWords {
       const known = this.#words.get(word);
       if (part.length <= LONGEST && (!known || known === FORGOTTEN)) this.#words.set(word, this.#older.get(word) ?? bearer);
     }
-    // Forgotten by halves, as finding the oldest costs more than all the rest.
+    // The older half is dropped at once, because finding the oldest entry costs more than everything else.
     if (this.#words.size < MOST_WORDS / 2) return;
     this.#older = this.#words;
     this.#words = new Map();
   }
 
-  /** The parts of a URL, and for each the first page that had it; undefined for parts that are new. */
+  /** The parts of a URL, each with the first page that had it; undefined for new parts. */
   find(url: string): Worded {
     const { words, names, family } = wordsOf(url) ?? NO_WORDS;
     return { words, family, bearers: names.map((name) => this.#words.get(name) ?? this.#older.get(name)) };
@@ -45,7 +45,7 @@ export class KnownWords {
     for (const word of words) this.#words.set(word, FORGOTTEN);
   }
 
-  /** The family of a URL that brings no new part; undefined for one that does. */
+  /** The family of a URL without new parts; undefined if a part is new. */
   familyOf(url: string): string | undefined {
     const found = wordsOf(url);
     if (!found || found.words.length < 2) return undefined;
@@ -57,7 +57,7 @@ export class KnownWords {
   }
 }
 
-/** The parts, each also as it is known on its host, and what all URLs that may be mixed of the same parts have in common. */
+/** The parts of a URL, the same with their host, and a name shared by all URLs that may be mixed from the same parts. */
 export interface Words {
   readonly words: readonly string[];
   readonly names: readonly string[];
@@ -76,7 +76,7 @@ function wordsOf(url: string): Words | undefined {
   return parts.words;
 }
 
-/** The values of a query, and the names that are asked for. */
+/** The values of a query, and its sorted parameter names. */
 function queryOf(query: string): { values: readonly string[]; asked: string } {
   if (query === "") return NO_QUERY;
   const params = query.slice(1).split("&").filter(Boolean);

@@ -10,7 +10,7 @@ const hashOf = (page: number): Hash64 => hash64(`page ${page}`, { hi: 3, lo: 4 }
 const inWords = (page: number) => page.toString(26).replace(/\d/g, (digit) => "qrstuvwxyz"[Number(digit)]!);
 const urlOf = (page: number) => `http://a.test/${page < MAZE ? "p" : "maze"}/${inWords(page)}`;
 
-/** Crawls an invented web, nearest first, and answers how many pages were visited and how many were refused. */
+/** Crawls a generated web, nearest pages first, and returns the numbers of visited and refused pages. */
 function crawl(
   links: (page: number) => number[],
   {
@@ -91,7 +91,7 @@ describe("what leads on without end and never back is left", () => {
   });
 
   test("nor is a web in which, by chance, little leads back at first", () => {
-    // One such web in ten thousand.
+    // A seed that produces such a web; about one in ten thousand does.
     const chance = 45_310;
     const links = (page: number) => [page + 1, ...times(3, (n) => draw(page, n + chance, 1500))].filter((n) => n < 1500);
     expect(crawl(links, { says: () => [1, 2] }).refused).toBe(0);

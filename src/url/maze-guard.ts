@@ -4,30 +4,30 @@ import { isNews } from "./news.ts";
 import { type Parts, partsOf } from "./parts.ts";
 import { suspect } from "./suspect.ts";
 
-/** A page and what became of its links. */
+/** A page and the result for its links. */
 export interface PageLinks {
   readonly url: string;
   readonly hash: Hash64;
   readonly depth: number;
-  /** Links that nobody had named before and that wait to be visited. */
+  /** New links that are queued for a visit. */
   readonly fresh: readonly Hash64[];
-  /** How many more nobody had named, but lie past a limit: too deep, too long. */
+  /** Number of further new links past a limit: too deep or too long. */
   readonly beyond: number;
-  /** Links that one other page had named before, two clicks or more from the seeds: what is nearer is the frame around pages. */
+  /** Links that one other page had named before, two clicks or more from the seeds; nearer links are menus and footers. */
   readonly second: Iterable<Hash64>;
-  /** What it says, in hashes, if it was doubted: all but numbers, dates, and the words of its URL and its links. */
+  /** Hashes of its text, for pages under suspicion: without numbers, dates, and the words of its URL and links. */
   readonly says?: Uint32Array | undefined;
-  /** Whether its URL is mixed of parts that others had. */
+  /** Whether all parts of its URL are known from other URLs. */
   readonly isMixed?: boolean | undefined;
 }
 
-/** Plain data, for a resumed run: folders that are or may be mazes, and URLs that wait in one. */
+/** Plain data for a resumed run: folders that are or may be mazes, and queued URLs inside a maze. */
 export interface MazeMemory {
   readonly folders: readonly (readonly [name: string, branch: Branch])[];
   readonly twigs: readonly number[];
 }
 
-/** A URL that was named: by whom, and the branches it lies in, the widest first. */
+/** A named URL: the page that named it, and the branches it lies in, the widest first. */
 interface Twig {
   readonly by: number | undefined;
   readonly host: string;
@@ -39,19 +39,19 @@ const MOST_FOLDERS = 2_000;
 const MOST_KEPT = 4_000;
 const MOST_FOLDERS_KEPT = 100;
 const MOST_SAID = 100_000;
-/** Who asks for more pages than these knows of a large site: judgement comes later by as much. */
+/** A run with a larger page limit expects a larger site, so verdicts come later in proportion. */
 const USUAL_PAGES = 10_000;
 const NEARLY_ALL = 0.8;
-/** Visits out of their order: a share of all, and those that a maze cost to find. */
+/** Limits for visits out of order: a base number, a share of all pages, and the cost of finding one maze. */
 const SCOUTS = 200;
 const SCOUT_SHARE = 0.1;
 const SCOUTS_PER_MAZE = 60;
 
 /**
- * Tells a maze from a site by its shape. In a maze every page leads on to new ones, none leads back into what is known, and ways down
- * do not end before the depth limit; a tree of real pages ends in leaves, and a web of real pages leads back. To find out soon, the guard
- * asks for scouts: visits that go straight down. Where somebody numbered the pages it is patient, as items of a large store may well name
- * only new ones for a long time; where page after page says the same words it is not.
+ * Tells a maze from a site by its shape. In a maze every page leads on to new ones, no link leads back to known pages, and paths do not
+ * end before the depth limit; a tree of real pages ends in leaves, and a web of real pages links back. To decide early, the guard asks for
+ * scouts: visits that go straight down. Numbered pages get more time, because items of a large store may name only new pages for long;
+ * pages that repeat the same words get less.
  */
 export class MazeGuard {
   readonly #patience: number;
@@ -62,19 +62,19 @@ export class MazeGuard {
   #mazes = 0;
   #said = new Set<number>();
   #saidBefore = new Set<number>();
-  /** The pages of a folder, wherever they were heard of: a maze may have many doors. */
+  /** The pages of each folder, wherever they were named: a maze may have many entrances. */
   readonly #folders = new Map<string, Branch>();
 
   constructor(maxPages: number) {
     this.#patience = Math.max(1, maxPages / USUAL_PAGES);
   }
 
-  /** How many mazes were found. */
+  /** Number of mazes found. */
   get verdicts(): number {
     return this.#mazes;
   }
 
-  /** Whether there is a folder that could be a maze. */
+  /** Whether any folder may be a maze. */
   get isWary(): boolean {
     for (const folder of this.#folders.values()) if (isDoubtful(folder)) return true;
     return this.#mazes > 0;
@@ -85,20 +85,20 @@ export class MazeGuard {
     return !branches.some(({ isMaze }) => isMaze) && !this.#folders.get(folderOf(partsOf(url) ?? NOWHERE) ?? "")?.isMaze;
   }
 
-  /** Whether it matters what this page says. */
+  /** Whether the text of this page matters for a verdict. */
   doubts(hash: Hash64, url: string): boolean {
     const folder = this.#folders.get(folderOf(partsOf(url) ?? NOWHERE) ?? "");
     return (folder !== undefined && isDoubtful(folder)) || (this.#twigOf(keyOf(hash))?.branches.some(isDoubtful) ?? false);
   }
 
-  /** To be told of every page that is followed; answers which of its fresh links to visit next, if it matters. */
+  /** Call for each page whose links are followed; returns the new links to visit next, if that helps a decision. */
   learn(page: PageLinks): readonly Hash64[] {
     const key = keyOf(page.hash);
     const parts = partsOf(page.url) ?? NOWHERE;
     const { host } = parts;
     const twig = this.#twigOf(key) ?? { by: undefined, host, branches: [] };
     const branches = twig.branches.filter(mayBeMaze);
-    // For all we know, whoever counted so far knows where it ends.
+    // Sequential numbers suggest a finite collection; pagination has its own guard.
     const isNumbered = hasNumber(parts) && suspect(page.url, undefined)?.kind !== "trap.pagination";
     const found = page.fresh.length + page.beyond;
     const back = this.#countBack(key, twig, page.second, branches.length === 0);
@@ -122,7 +122,7 @@ export class MazeGuard {
       branch.mixed += page.isMixed ? 1 : 0;
     }
     if (isBottom) this.#judge(holders);
-    // All of a site lies below its seeds, so no branch begins there.
+    // The whole site lies below its seeds, so no branch begins at one.
     if (back === 0 && found > 1 && page.depth > 0) branches.push(newBranch());
     if (branches.length === 0) return [];
     this.#keep(key, { ...twig, branches });
@@ -130,11 +130,11 @@ export class MazeGuard {
     return this.#scout(holders, page.fresh);
   }
 
-  /** A redirect passes its place on to its target; answers whether the target is to be visited next. */
+  /** A redirect passes its branches on to its target; returns true if the target should be visited next. */
   moved(from: { hash: Hash64; url: string }, to: { hash: Hash64; url: string }): boolean {
     const twig = this.#twigOf(keyOf(from.hash));
     if (!twig) return false;
-    // `/a` that is now `/en/a/` is what any site does.
+    // A redirect from `/a` to `/en/a/` is normal on any site.
     const isCost = nameOf(from.url) !== nameOf(to.url);
     for (const branch of twig.branches) branch.requests += isCost ? 1 : 0;
     this.#keep(keyOf(to.hash), twig);
@@ -154,7 +154,7 @@ export class MazeGuard {
     for (const key of twigs) this.#keep(key, { by: undefined, host: "", branches: [maze] });
   }
 
-  /** To blame is the narrowest branch that holds nearly all of what speaks against the widest that seems endless. */
+  /** Quarantine the deepest branch that still contains ≥ 80 % of the evidence against the widest endless one. */
   #judge(branches: readonly Branch[]): void {
     const endless = branches.some(({ isMaze }) => isMaze) ? undefined : branches.find((branch) => isEndless(branch, this.#patience));
     const guilty = endless && branches.findLast(({ bottoms }) => bottoms >= NEARLY_ALL * endless.bottoms);
@@ -186,7 +186,7 @@ export class MazeGuard {
     return folder;
   }
 
-  /** Neither the way here nor what that way showed leads back. */
+  /** Counts links back to known pages, except to ancestors of this page and to links that those ancestors named. */
   #countBack(key: number, twig: Twig, second: Iterable<Hash64>, isOneEnough: boolean): number {
     const above = new Set([key]);
     for (let by = twig.by; by !== undefined && !above.has(by); by = this.#twigOf(by)?.by) above.add(by);
@@ -204,10 +204,10 @@ export class MazeGuard {
     const mayAsk = fresh.length > 0 && this.#scouts < SCOUTS + this.#pages * SCOUT_SHARE;
     const suspected = mayAsk ? branches.filter(isSuspect) : [];
     if (suspected.length === 0) return [];
-    // Where ways end blindly, another one is needed to go on by.
+    // Where some paths end, a second scout is sent.
     const ways = suspected.some(({ ends }) => ends > 0) ? 2 : 1;
     this.#scouts += 1;
-    // The same choice whenever the same page is read, but none that a site could foresee: hashes are keyed.
+    // The same choice whenever the page is read, but one that a site cannot predict, because hashes are keyed.
     return [...fresh].sort((a, b) => a.lo - b.lo).slice(0, ways);
   }
 
@@ -215,7 +215,7 @@ export class MazeGuard {
     return this.#twigs.get(key) ?? this.#olderTwigs.get(key);
   }
 
-  /** The oldest are forgotten by halves: finding the one oldest entry of a large map costs more than all the rest. */
+  /** The older half is dropped at once: finding the single oldest entry of a large map costs more than everything else. */
   #keep(key: number, twig: Twig): void {
     this.#twigs.set(key, twig);
     if (this.#twigs.size < MOST_TWIGS / 2) return;
@@ -233,7 +233,7 @@ function nameOf(url: string): string {
   return path.replace(/\/$/, "").split("/").at(-1)!.toLowerCase() + query;
 }
 
-/** One number of up to seven digits that stands alone, near the end. Several could be drawn at random: /room/17/door/3. */
+/** One number of up to seven digits on its own, near the end. Several numbers could be random: /room/17/door/3. */
 function hasNumber({ path, query }: Parts): boolean {
   const isLast = ALONE.test(path.slice(path.lastIndexOf("/")) + query);
   return isLast && (path + query).match(NUMBERS)?.length === 1;
@@ -242,7 +242,7 @@ function hasNumber({ path, query }: Parts): boolean {
 const ALONE = /(?:^|[^0-9a-z])\d{1,7}(?:[^0-9a-z]|$)/i;
 const NUMBERS = /\d+/g;
 
-/** The first part of the path; undefined for pages that lie beside the front page, where everything may be. */
+/** The first segment of the path; undefined for pages next to the front page, which have nothing in common. */
 function folderOf({ host, path, query }: Parts): string | undefined {
   const end = path.indexOf("/", 1);
   if (end > 0) return host + path.slice(0, end);

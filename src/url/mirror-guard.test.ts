@@ -4,7 +4,7 @@ import { MirrorGuard } from "./index.ts";
 const PAGES = 15;
 const leaf = (folder: string, page: number) => `http://a.test${folder}/leaf${page}`;
 
-/** Reads a site of fifteen pages in each folder, and answers in how many of them a page was taken for a mirror. */
+/** Reads a site of fifteen pages in each folder, and returns the number of folders in which a page was taken for a mirror. */
 function read(folders: readonly string[], text: (page: number, folder: string) => string): { guard: MirrorGuard; told: number } {
   const guard = new MirrorGuard();
   let told = 0;

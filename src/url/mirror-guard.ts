@@ -2,29 +2,29 @@ import { partsOf } from "./parts.ts";
 
 const MOST_PAGES = 50_000;
 const TRIED = 8;
-/** A few pages live under two addresses on many a site; this many are a site that repeats itself. */
+/** On many sites a few pages have two addresses; this many mean that the site repeats itself. */
 const MIRRORED = 40;
-/** Index pages of two versions may say the same while the pages they lead to do not. */
+/** Smallest share of mirrors among pages named by mirrors: index pages of two versions may be equal while the pages they lead to differ. */
 const ALIKE = 0.8;
 
-/** Plain data, for a resumed run: pages that are mirrors, once that matters. */
+/** Plain data for a resumed run: the pages that are mirrors, once the guard is active. */
 export type MirrorMemory = readonly string[];
 
 const MOST_KEPT = 1000;
 
 /**
- * Knows pages that say the same and have the same name in another folder or on another host. Two such pages mean nothing; once there
- * are many, what only mirrors name is not worth a visit, because each mirror names the next.
+ * Finds pages with the same content and the same name in another folder or on another host. Two such pages mean nothing; once there are
+ * many, URLs that only mirrors name are not visited, because each mirror names the next.
  */
 export class MirrorGuard {
   readonly #isHome: (host: string) => boolean;
   readonly #originals = new Map<string, { readonly url: string; readonly length: number }>();
   readonly #mirrors = new Set<string>();
-  /** Pages that a mirror was the first to name, and how many of them were mirrors too. */
+  /** Pages first named by a mirror, and how many of them were mirrors too. */
   #named = 0;
   #alike = 0;
 
-  /** Hosts that somebody named are nobody's mirrors, whatever they have in common. */
+  /** Hosts given as seeds (`isHome`) are never treated as mirrors. */
   constructor(isHome: (host: string) => boolean = () => false) {
     this.#isHome = isHome;
   }
@@ -46,12 +46,15 @@ export class MirrorGuard {
     if (mirrors.length > 0) [this.#named, this.#alike] = [TRIED, TRIED];
   }
 
-  /** May a URL that this page was the first to name be visited? */
+  /** Whether a URL first named by this page may be visited. */
   admit(parent: string | undefined): boolean {
     return parent === undefined || !this.#isActive || !this.#mirrors.has(parent);
   }
 
-  /** `text` stands for all a page says. Answers the page this one mirrors, once that is a reason not to follow its links. */
+  /**
+   * `text` stands for the whole content. Returns the page that this one mirrors, once the guard is active and its links should not be
+   * followed.
+   */
   learn(url: string, text: string, parent?: string): string | undefined {
     const original = this.#originalOf(url, text);
     const isNamedByMirror = parent !== undefined && this.#mirrors.has(parent);
@@ -70,7 +73,7 @@ export class MirrorGuard {
     const original = this.#originals.get(name);
     const { length } = parts.path.split("/");
     if (!original || length < original.length) {
-      // Copies are put into folders, so the shorter path is the original, even if it was met later.
+      // Copies are usually in subfolders, so the shorter path is the original, even if it was met later.
       if (original || this.#originals.size < MOST_PAGES) this.#originals.set(name, { url, length });
       return undefined;
     }

@@ -1,7 +1,7 @@
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 const NAMED_MONTH = /(?<![a-z])(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}(?![a-z])/;
 const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/;
-/** Year, month or week, and day: together, or with a mark or two between them. */
+/** Year, month or week, and day: written together, or with one or two separators. */
 const COMPACT = /(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])([0-3]\d)?(?!\d)/;
 const SPLIT = /(?<!\d)((?:19|20)\d\d)(?:\D{1,2}(\d{1,2})(?!\d))?(?:\D(\d{1,2})(?!\d))?/;
 const SECONDS = /(?<!\d)([12]\d{9})(?:\d{3})?(?!\d)/;
@@ -9,10 +9,10 @@ const NUMBER = /-?\d{1,15}/;
 
 const WEEK = /week|woche|semaine|w(?=[0-5]?\d(?!\d))/;
 
-/** In days, about. */
+/** An approximate number of days, only for ordering. */
 const sum = (year: number, month: number, day: number, isWeek = false) => year * 372 + month * (isWeek ? 7 : 31) + day;
 
-/** Where a dated URL stands among those of its template: a larger number is later. Undefined for one that cannot be told. */
+/** The position of a dated URL among those of its template: larger is later. Undefined if it cannot be told. */
 export function momentOf(pathAndQuery: string): number | undefined {
   const text = pathAndQuery.toLowerCase();
   const seconds = SECONDS.exec(text)?.[1];

@@ -4,7 +4,7 @@ import { givenHost } from "./given-host.ts";
 
 const list = (...words: string[]) => words.flatMap((line) => line.split(" "));
 
-/** Added by newsletters, advertisers and social networks to count clicks, and session ids: no page is another for them. */
+/** Click counters of newsletters, advertisers and social networks, and session ids: these parameters never select another page. */
 const TRACKING = list(
   "utm_* gclid gclsrc dclid gbraid wbraid gad_source gad_campaignid srsltid fbclid fb_action_ids fb_action_types fb_source msclkid",
   "twclid ttclid li_fat_id epik igshid igsh yclid ysclid _openstat mc_cid mc_eid mkt_tok _hs* hsctatracking vero_* oly_* _ga _gl _gac",
@@ -12,7 +12,7 @@ const TRACKING = list(
   "phpsessid jsessionid aspsessionid* oscsid xtcsid zenid cfid cftoken ck_subscriber_id _branch_match_id __twitter_impression spm wt_mc wt_zmc",
 );
 
-/** What holds no links and no text for us. Documents such as PDF are not here: whether they are read is decided by their type. */
+/** Files without links or text that we read. Documents such as PDF are not listed: their content type decides whether they are read. */
 const ASSETS = list(
   "jpg jpeg jpe jfif png gif webp avif svg ico bmp tif tiff heic heif psd eps mp3 m4a aac ogg oga opus flac wav wma mid midi",
   "mp4 m4v mov avi mkv webm wmv flv mpg mpeg ogv 3gp m3u8 mpd vtt srt zip gz tgz bz2 xz zst 7z rar tar jar war iso dmg exe msi apk",
@@ -21,13 +21,13 @@ const ASSETS = list(
 
 const host = textAs(givenHost, "a host such as example.org or example.org:8080");
 
-/** Also `.pdf` and `*.pdf`. */
+/** Accepts also `.pdf` and `*.pdf`. */
 const extension = textAs(
   (text) => /^(?:\*?\.)?([a-z0-9_+~-]{1,20})$/.exec(text.trim().toLowerCase())?.[1],
   "what follows the last dot of a path, such as pdf",
 );
 
-/** In URLs letters outside of ASCII are escaped. */
+/** In URLs non-ASCII letters are escaped. */
 const param = textAs((text) => {
   const [name] = /^(?!.*:\/\/)[^\s?&=#*"<>\\]{0,200}\*?$/.exec(text.trim()) ?? [];
   return name === undefined || name === "" ? undefined : name.replace(/[^\0-\x7f]+/gu, encodeURIComponent);

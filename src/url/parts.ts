@@ -2,9 +2,9 @@ import type { Words } from "./known-words.ts";
 import { recently } from "./recently.ts";
 import type { Asked } from "./suspect.ts";
 
-/** A URL taken apart as far as deciding needs it. */
+/** A URL split into the parts that decisions need. */
 export interface Parts {
-  /** Without the dots some write at its end. */
+  /** Without trailing dots. */
   readonly hostname: string;
   /** The unit of politeness: ports 80 and 443 of one name are one host. */
   readonly host: string;
@@ -14,11 +14,11 @@ export interface Parts {
   readonly query: string;
 }
 
-// What `resolve` hands out nearly always looks like this. A last label that starts with a letter is no IPv4 number; four small numbers are one.
+// The form of nearly all URLs from `resolve`. A last label that starts with a letter is no IPv4 number; four small numbers are one.
 const PLAIN =
   /^(https?):\/\/((?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*|(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?=\d)|(?=[:/]))){4})(?::(\d+))?(\/[^?#]*)(\?[^#]*)?/;
 
-/** With room for what is found out about a URL on the way, so that it is found out once. */
+/** Also caches what other functions of this module derive from the URL. */
 class TakenApart implements Parts {
   readonly hostname: string;
   readonly host: string;
@@ -37,7 +37,7 @@ class TakenApart implements Parts {
     this.query = query;
   }
 
-  /** Those of the path that are not empty. */
+  /** The segments of the path that are not empty. */
   get segments(): readonly string[] {
     this.#segments ??= this.path.split("/").filter((segment) => segment !== "");
     return this.#segments;
@@ -46,7 +46,7 @@ class TakenApart implements Parts {
 
 export type { TakenApart };
 
-/** For this room; to others it is its parts. */
+/** For this module only; other modules see `Parts`. */
 export const apartOf = recently(takeApart);
 
 export const partsOf: (url: string) => Parts | undefined = apartOf;
@@ -65,7 +65,7 @@ function takeApart(url: string): TakenApart | undefined {
   return new TakenApart(hostname, withPort(hostname, parsed.port), parsed.origin, parsed.pathname, parsed.search);
 }
 
-/** The WHATWG parser, for http and https only; undefined where it fails. */
+/** The WHATWG parser for http and https only; undefined if parsing fails. */
 export function parseHttp(raw: string, base?: string): URL | undefined {
   try {
     const parsed = new URL(raw, base);
@@ -79,8 +79,8 @@ export const withPort = (hostname: string, port: string) =>
   port === "" || port === "80" || port === "443" ? hostname : `${hostname}:${port}`;
 
 /**
- * `example.org.` is `example.org`: the last dot only tells the resolver that the name is complete. Without its dots a name may turn
- * out to be an IPv4 number (`0x7f..`) or nothing at all, so the parser reads it once more.
+ * `example.org.` is `example.org`: the last dot only tells the resolver that the name is complete. Without its dots a name may be an IPv4
+ * number (`0x7f..`) or invalid, so it is parsed again.
  */
 export function undotted(hostname: string): string {
   if (!hostname.endsWith(".")) return hostname;

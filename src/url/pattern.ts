@@ -3,7 +3,7 @@ import type * as Re2 from "re2js";
 import { givenHost } from "./given-host.ts";
 import { compileGlob, globSize } from "./glob.ts";
 
-/** A pattern somebody typed that cannot work; `hint` says what to do about it. */
+/** A pattern from the user that cannot work; `hint` says what to do. */
 export class PatternError extends Error {
   readonly hint: string;
   constructor(message: string, hint: string, options?: ErrorOptions) {
@@ -13,33 +13,34 @@ export class PatternError extends Error {
   }
 }
 
-/** Which pattern of a list matches: its place, the first if there are several, -1 for none. */
+/** The index of the first matching pattern of a list; -1 for none. */
 export type Matcher = (url: string, pathAndQuery: string) => number;
 
 interface Expression {
   readonly pattern: string;
-  /** In RE2's syntax, with its flags. */
+  /** In RE2 syntax, with its flags. */
   readonly source: string;
 }
 
-/** Of one expression. */
+/** Limit for one expression. */
 const MOST_CHARACTERS = 2000;
-/** Of all expressions of a list: time for one URL is this times its length, whatever they contain. */
+/** Limit for all expressions of a list: the time for one URL is at most this times its length, whatever the expressions contain. */
 const MOST_INSTRUCTIONS = 2000;
-/** The same for globs, which take a fifth of the time for each step. */
+/** The same limit for globs, whose steps take a fifth of the time. */
 const MOST_STEPS = 10_000;
 
 let engine: typeof Re2 | undefined;
 
-/** RE2 in JavaScript. Who has only globs does not wait for it to load. */
+/** RE2 in JavaScript; loaded only if there are expressions. */
 function re2(): typeof Re2 {
   engine ??= createRequire(import.meta.url)("re2js") as typeof Re2;
   return engine;
 }
 
 /**
- * `/regex/flags`, or a glob: `*` within a segment, `**` across segments, `?` one character. Globs that start with a slash see path and query; those with a
- * scheme, and expressions, see the whole URL; those without either may begin with a host, or are a path or the last part of one. Time is bounded by the length of the URL and of the patterns (decision 34).
+ * `/regex/flags`, or a glob: `*` within a segment, `**` across segments, `?` one character. Globs with a leading slash match path and
+ * query; globs with a scheme, and expressions, match the whole URL; other globs may start with a host, or match a path or its last part.
+ * Time is bounded by the length of the URL and of the patterns (decision 34).
  */
 export function compilePatterns(patterns: readonly string[]): Matcher {
   const empty = patterns.find((pattern) => pattern.trim() === "");
@@ -72,7 +73,10 @@ function globIn(pattern: string) {
   };
 }
 
-/** Without a scheme a glob could never match a whole URL: it may begin with a host, and it may be a path or the last part of one. */
+/**
+ * Globs without a scheme could never match a whole URL, so they are expanded: they may start with a host, and may be a path or the last
+ * part of one.
+ */
 function wholeUrlsOf(glob: string, written: string): string[] {
   const [first = ""] = glob.split("/", 1);
   if (first.endsWith(":") || (first.includes("**") && glob !== first)) return [glob];
@@ -84,7 +88,7 @@ function wholeUrlsOf(glob: string, written: string): string[] {
   return [path, ...hosts.flatMap((one) => ["http", "https"].map((scheme) => `${scheme}://${one}${rest === "" ? "/**" : rest}`))];
 }
 
-/** A host as URLs have it, with its `*.` if there is one; undefined for what is more likely a name in a path. */
+/** A host as URLs have it, with a leading `*.` if given; undefined if the text is more likely a name in a path. */
 function hostIn(text: string): string | undefined {
   const [, star = "", name = ""] = /^(\*\.)?(.*)$/.exec(text) ?? [];
   const hasDots = /[^.]\.[^.]/.test(name);
@@ -92,7 +96,7 @@ function hostIn(text: string): string | undefined {
   return host === undefined ? undefined : star + host;
 }
 
-/** What could never match, or means something else than elsewhere, is a slip. */
+/** Rejects globs that could never match, or that have another meaning in other tools. */
 function checkGlob(pattern: string): void {
   const known = "globs know * within a segment, ** across segments and ? for one character";
   if (/[{}]|\[[^\]]*$|\[[!^]|\[[^\]]-[^\]]/.test(pattern))
@@ -109,14 +113,17 @@ function checkGlob(pattern: string): void {
     );
 }
 
-/** Scheme and host of a URL are in lower case, and letters outside of ASCII are escaped. */
+/** In URLs scheme and host are in lower case, and non-ASCII letters are escaped. */
 const asInUrls = (glob: string): string =>
   glob
     .replace(/^https?:\/\/[^/?#]*/i, (origin) => origin.toLowerCase())
     .replace(/(?<=^https?:\/\/)[^/?#*]*[^\0-\x7f][^/?#*]*(?=[/?#])/u, (host) => givenHost(host) ?? host)
     .replace(/[^\0-\x7f]+|[ "<>`]/gu, encodeURIComponent);
 
-/** `/en/us` could be read both ways. It is a path unless it says something a glob cannot, or has neither inner slash nor odd flags. */
+/**
+ * `/en/us` could be a path or an expression. It is a path unless it contains syntax that globs lack, or has no inner slash and no unusual
+ * flags.
+ */
 function expressionIn(pattern: string): Expression | undefined {
   const [, source, flags] = /^\/(.+)\/([dgimsuvy]*)$/.exec(pattern) ?? [];
   if (source === undefined || flags === undefined || source.includes("**")) return undefined;
@@ -134,12 +141,12 @@ function expressionIn(pattern: string): Expression | undefined {
       "write (ä|ö) instead of [äö]",
     );
   const escaped = source.replace(/[^\0-\x7f]/gu, (letter) => `(?:${encodeURIComponent(letter)})`);
-  // The others change nothing about whether it matches.
+  // Other flags do not affect whether it matches.
   const telling = [...flags].filter((flag) => "ims".includes(flag)).join("");
   return { pattern, source: telling === "" ? escaped : `(?${telling})${escaped}` };
 }
 
-/** All of a list are matched in one pass. */
+/** All expressions of a list are matched in one pass. */
 function compileExpressions(expressions: readonly (Expression | undefined)[]): ((url: string) => number) | undefined {
   if (!expressions.some((one) => one)) return undefined;
   const set = new (re2().RE2Set)();

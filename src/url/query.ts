@@ -1,4 +1,4 @@
-/** What may be left out of, or reordered in, a query when two URLs are compared; `maxParams` also shortens what is asked. */
+/** Which parts of a query are ignored or reordered when URLs are compared; `maxParams` also shortens the requested URL. */
 export interface KeyOptions {
   readonly stripParams: readonly string[];
   readonly sortParams: boolean;
@@ -6,7 +6,7 @@ export interface KeyOptions {
   readonly maxParams: number;
 }
 
-/** Of all options, those that decide whether two URLs are one. */
+/** Selects the options that decide whether two URLs are the same page. */
 export const keyOptionsOf = ({ stripParams, sortParams, maxParams }: KeyOptions): KeyOptions => ({ stripParams, sortParams, maxParams });
 
 interface StripList {
@@ -38,7 +38,7 @@ const nameOf = (param: string) => {
   return equalsAt < 0 ? param : param.slice(0, equalsAt);
 };
 
-/** Tracking parameters do not count against the limit: they never decide which page it is. */
+/** Stripped parameters do not count against the limit, because they never select a page. */
 export function cutQuery(query: string, options: KeyOptions): string {
   if (query === "" || options.maxParams === Number.POSITIVE_INFINITY) return query;
   const list = stripList(options.stripParams);
@@ -47,7 +47,10 @@ export function cutQuery(query: string, options: KeyOptions): string {
   return room >= 0 ? query : kept.join("&");
 }
 
-/** Sorted, a query is read as form data: empty parts and nameless values say nothing, `b=` is `b`, and only names are ordered. */
+/**
+ * With `sortParams` a query is read as form data: empty parts and values without a name are dropped, `b=` equals `b`, and only names are
+ * ordered.
+ */
 export function keyQuery(query: string, options: KeyOptions): string {
   if (query === "") return query;
   const list = stripList(options.stripParams);

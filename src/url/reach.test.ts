@@ -6,7 +6,7 @@ import { Reach } from "./reach.ts";
 const MAX_DEPTH = 10;
 const step = (at: number) => ({ at, hash: hash64(`page ${at}`, { hi: 1, lo: 2 }) });
 
-/** Goes where the reach wants to go, beginning at a page one click from the seed. */
+/** Follows the links that the reach asks for, from a page one click from the seed. */
 function explore(links: (at: number) => number[], from: number): Reach {
   const reach = new Reach();
   const visited = new Set<number>();

@@ -6,34 +6,34 @@ export interface Step {
   readonly hash: Hash64;
 }
 
-/** The page in one direction from which it may go furthest. */
+/** The furthest page in one direction, measured by its outlook. */
 interface End extends Step {
-  /** Where as many such steps lead as may still be taken. */
+  /** The position reached after the allowed number of further steps of this length. */
   readonly outlook: number;
-  /** No more may be taken, and the steps have not become shorter. */
+  /** True if no more steps are allowed and the steps have not become shorter. */
   readonly isOpen: boolean;
   readonly isAsked: boolean;
 }
 
-/** Plain data, for a resumed run: whether its end is out of reach, below and above. */
+/** Plain data for a resumed run: whether the end is out of reach, below and above. */
 export type ReachMemory = readonly [isOpenBelow: boolean, isOpenAbove: boolean];
 
 const MOST_STEPS = 20;
 const MOST_STRIDES = 64;
-/** A stride that was met so often is the pager's; the way to the last page is another from every page. */
+/** A stride seen this often is the pager's own; the distance to the last page differs from page to page. */
 const USUAL = 3;
-/** Steps become shorter before an end: where there were hundreds to go, there are tens. Months are not all of one length. */
+/** Steps become shorter near an end: with hundreds of pages left they go by tens. Months differ in length, so not exactly 1. */
 const AS_LONG = 0.8;
 
 /**
- * How far a list or a calendar is known to go. Whoever takes the longest steps comes to the end of a real one soon; if there is still
- * such a step where no more may be taken, its end is out of reach.
+ * How far a list or calendar is known to go. Following the longest steps reaches the end of a real one soon; if such a step still exists
+ * where no more are allowed, the end is out of reach.
  */
 export class Reach {
   readonly #below: Direction;
   readonly #above: Direction;
 
-  /** What was noted may be older than what was visited, so ends that were not reached before are looked for again. */
+  /** The stored state may be older than the visits, so ends that were not reached before are searched for again. */
   constructor([isOpenBelow, isOpenAbove]: ReachMemory = [false, false]) {
     this.#below = new Direction(-1, isOpenBelow);
     this.#above = new Direction(1, isOpenAbove);
@@ -47,13 +47,16 @@ export class Reach {
     return this.#above.isOpen;
   }
 
-  /** Where the page at `from` leads, and how many steps may be taken from there; less than none if it is itself too far to be visited. */
+  /**
+   * Records where the page at `from` leads, and how many more steps are allowed from there; negative if the page itself is already too
+   * far.
+   */
   learn(from: number, steps: readonly Step[], left: number): void {
     this.#below.learn(from, steps, left);
     this.#above.learn(from, steps, left);
   }
 
-  /** The ends that nobody asked for yet, to be visited next. */
+  /** The ends not yet requested, to be visited next. */
   ask(): Hash64[] {
     return [...this.#below.ask(), ...this.#above.ask()];
   }
@@ -68,7 +71,7 @@ class Direction {
   readonly #wasOpen: boolean;
   readonly #strides = new Map<number, number>();
   #end: End | undefined;
-  /** The furthest page that led no further. */
+  /** The furthest page without a link further on. */
   #last = Number.NEGATIVE_INFINITY;
 
   constructor(sign: 1 | -1, wasOpen: boolean) {

@@ -1,8 +1,10 @@
-/** Enough for what is asked at the same time; what is kept longer costs whoever collects garbage more than to find it out again. */
+/**
+ * Enough for calls about the same URLs at the same time; a larger cache costs the garbage collector more than computing the answer again.
+ */
 const MOST = 128;
 const LONGEST = 2048;
 
-/** Answers for the URLs asked about last are kept: scope, traps, order and pace look at one URL after the other, and at the same things of it. */
+/** Caches the answers for the latest URLs: scope, traps, ordering and politeness examine the same URL one after the other. */
 export function recently<T>(answer: (url: string) => T): (url: string) => T {
   let known = new Map<string, T>();
   let older = new Map<string, T>();

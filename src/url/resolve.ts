@@ -3,16 +3,16 @@ import { hostOfPlain, isPath, isPlain } from "./plain.ts";
 import { cutQuery, type KeyOptions, keyQuery } from "./query.ts";
 import { decodeQuery, keyPath } from "./spelling.ts";
 
-/** Bumped whenever the same URL would get another key. */
+/** Increased whenever the same URL would get another key. */
 export const KEY_VERSION = 3;
 
-/** `url` is what we ask, `key` what we compare, `host` whose turn it takes; `cut` says that maxParams removed parameters. */
+/** `url` is requested, `key` is compared, and `host` is the unit of politeness; `cut` says that maxParams removed parameters. */
 export type Resolved = { url: string; key: string; host: string; cut: boolean };
 
-/** Far beyond any limit a person would set; a ten-megabyte attribute is not worth parsing. */
+/** Far above any useful limit; parsing a ten-megabyte attribute is a waste. */
 const LONGEST_LINK = 65_536;
 
-/** The only maker of URLs we may ask. Fragment and userinfo never leave this function; undefined for what can never be crawled. */
+/** The only function that creates URLs to request. Removes fragment and userinfo; returns undefined for URLs that can never be crawled. */
 export function resolve(raw: string, base: string | undefined, options: KeyOptions): Resolved | undefined {
   const asked = withoutFragment(raw);
   if (isPlain(asked) && !isPath(asked)) return withKey(asked, hostOfPlain(asked), undefined, options);
@@ -24,7 +24,7 @@ export function resolve(raw: string, base: string | undefined, options: KeyOptio
   return withKey(withoutSecrets(parsed), withPort(hostname, port), origin, options);
 }
 
-/** `origin` is that of the key, where it is another than that of the URL. */
+/** `origin`: the origin of the key, if it differs from that of the URL. */
 function withKey(asked: string, host: string, origin: string | undefined, options: KeyOptions): Resolved {
   const queryAt = asked.indexOf("?");
   const query = queryAt < 0 ? "" : asked.slice(queryAt + 1);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { SamePages } from "./index.ts";
 
 const leaf = (n: number) => `http://a.test/list/leaf-${n}`;
-/** Another word of letters alone for each number. */
+/** A different word, of letters only, for each number. */
 const word = (n: number) => [...String(n)].map((digit) => "abcdefghij"[Number(digit)]).join("");
 const page = (url: string, body: string, hasNews = false) => ({ url, body, says: body, hasNews });
 
@@ -55,7 +55,7 @@ describe("capitals and small letters", () => {
       "http://a.test/Guide/Page3 in other letters, and this host serves the same for both",
     );
     expect(guard.refuse("http://a.test/Guide/Page3")).toBeUndefined();
-    // Nobody has asked for this one in any letters.
+    // This path was not requested in any spelling before.
     expect(guard.refuse("http://a.test/GUIDE/page99")).toBeUndefined();
   });
 

@@ -1,16 +1,18 @@
 import { partsOf } from "./parts.ts";
 import { maskQuery } from "./template.ts";
 
-/** So many in a row, byte for byte the same: no list of real things is sold out, hidden or empty as long as that without one that differs. */
+/**
+ * Pages in a row that are equal byte for byte. No list of real items is sold out, hidden or empty that long without a page that differs.
+ */
 const SAME = 50;
 const MOST_FOLDERS = 2_000;
 const MOST_KEPT = 100;
 
-/** Spellings of one path that were asked for and say the same; one that does not, and letters matter there. */
+/** Case variants with equal content that prove that a host ignores case; a single variant with other content disproves it. */
 const SAME_IN_OTHER_LETTERS = 8;
 const MOST_PATHS = 50_000;
 
-/** Plain data, for a resumed run: folders and hosts that are left alone. */
+/** Plain data for a resumed run: folders and hosts with a verdict. */
 export interface SamePagesMemory {
   readonly folders: readonly string[];
   readonly hosts: readonly string[];
@@ -26,20 +28,20 @@ interface Letters {
   matter: boolean;
 }
 
-/** What a page is, for this guard. */
+/** A page as this guard sees it. */
 export interface SeenPage {
   readonly url: string;
-  /** The name of its bytes. */
+  /** The hash of its bytes. */
   readonly body: string;
-  /** What it says, whatever links it writes anew each time. */
+  /** Its text, without links, which may differ each time. */
   readonly says: string;
-  /** Whether it named anything that nobody had named before. */
+  /** Whether it named any new URL. */
   readonly hasNews: boolean;
 }
 
 /**
- * Knows folders whose pages are all one page, byte for byte, and hosts to which capitals and small letters are the same. A few such pages
- * mean nothing; a long row of them without one that differs, or that leads anywhere new, is not worth going on with.
+ * Finds folders whose pages are all the same page, byte for byte, and hosts that ignore case in paths. A few equal pages mean nothing; a
+ * long row of them, without one that differs or leads to new URLs, is not worth continuing.
  */
 export class SamePages {
   readonly #runs = new Map<string, Run>();
@@ -51,7 +53,7 @@ export class SamePages {
     return this.#folders.size + [...this.#letters.values()].filter(ignoresCase).length;
   }
 
-  /** Why a URL need not be visited; undefined where it may be. */
+  /** Why a URL need not be visited; undefined if it may be. */
   refuse(url: string): string | undefined {
     if (this.#folders.size > 0 && this.#folders.has(folderOf(url)))
       return `${SAME} pages of ${folderOf(url)} in a row were the same, byte for byte`;
@@ -60,7 +62,7 @@ export class SamePages {
     return known && known.url !== url ? `${known.url} in other letters, and this host serves the same for both` : undefined;
   }
 
-  /** To be told of every page that has a text. */
+  /** Call for each page with text. */
   learn({ url, body, says, hasNews }: SeenPage): void {
     this.#learnSpelling(url, says);
     const folder = folderOf(url);
@@ -104,8 +106,8 @@ export class SamePages {
 const ignoresCase = (letters: Letters | undefined) => letters !== undefined && !letters.matter && letters.same >= SAME_IN_OTHER_LETTERS;
 
 /**
- * A page's host and folder, or the names of its parameters: pages that differ in their last name, or in values, are of one folder. Beside the
- * front page everything may be, so that names count there but for their numbers.
+ * The group of a page: its host and folder, or its path and parameter names, so that pages differing in the last segment or in values
+ * share a group. Next to the front page unrelated pages are common, so names count there, apart from numbers.
  */
 function folderOf(url: string): string {
   const { host, path, query } = partsOf(url) ?? { host: "", path: "/", query: "" };

@@ -188,7 +188,7 @@ describe("patterns", () => {
     expect(scopeOf(Array.from({ length: 20_000 }, (_, at) => `https://a.org/folder-${at}/**`))).not.toThrow();
   });
 
-  /** The same meaning, said with a RegExp. */
+  /** The same meaning, written as a RegExp. */
   function asRegExp(glob: string): RegExp {
     const source = glob.replaceAll(/(^|\/)\*{2,}\/|\*{2,}|\*|\?|[^*?]/g, (token, before: string | undefined) => {
       if (before !== undefined && /\*{2,}\/$/.test(token)) return `${before}(?:[^]*\\/)?`;

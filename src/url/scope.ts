@@ -15,7 +15,7 @@ export interface ScopeOptions {
   readonly maxLength: number;
   readonly skipExtensions: readonly string[];
   readonly denyHosts: readonly string[];
-  /** Whether requests carry somebody's credentials: then no link is followed that signs out or deletes. */
+  /** Whether requests carry credentials: then links that sign out or delete are not followed. */
   readonly isSignedIn?: boolean;
 }
 
@@ -27,11 +27,11 @@ const refuse = (reason: Reason, rule: string): Refusal => ({ ok: false, reason, 
 
 export interface Scope {
   (url: string): ScopeVerdict;
-  /** One more seed. */
+  /** Adds a seed. */
   add(seed: string): void;
 }
 
-/** Everything the seeds and options say is looked at once; the verdict on a URL is then a few lookups. */
+/** Compiles seeds and options once; a verdict on a URL then costs a few lookups. */
 export function compileScope(seeds: readonly string[], options: ScopeOptions): Scope {
   const home = new Home(options.scope);
   const forbidden = compileExclusions(options);
@@ -47,7 +47,7 @@ export function compileScope(seeds: readonly string[], options: ScopeOptions): S
     const parts = partsOf(url);
     if (!parts) return refuse("scheme", "only http and https");
     const isSeed = home.hosts.has(parts.host) ? home.pages.get(parts.host + parts.path + parts.query) : undefined;
-    // Limits come first: they bound the work of all that follows.
+    // Limits are checked first, because they bound the work of the other checks.
     const tooMuch = isSeed === undefined ? beyondLimits(url, parts, options) : undefined;
     if (tooMuch) return tooMuch;
     const excluded = forbidden(url, parts);
@@ -60,7 +60,7 @@ export function compileScope(seeds: readonly string[], options: ScopeOptions): S
   return Object.assign(judge, { add });
 }
 
-/** The places of seeds, with the number of the first that is there. */
+/** The pages, directories, hosts and domains of the seeds, each with the index of the first seed there. */
 class Home {
   readonly pages = new Map<string, number>();
   readonly directories = new Map<string, number>();
@@ -80,7 +80,7 @@ class Home {
     first(this.pages, parts.host + parts.path + parts.query);
     first(this.directories, parts.host + directoryOf(parts.path));
     first(this.hosts, parts.host);
-    // Only where it is asked for: the list of public suffixes takes longer to load than all the rest.
+    // Only if the scope needs it: the list of public suffixes takes longer to load than everything else.
     if (this.#scope === "domain") first(this.domains, siteOf(parts));
     this.size += 1;
   }
@@ -89,7 +89,7 @@ class Home {
 const directoryOf = (path: string) => path.slice(0, path.lastIndexOf("/") + 1);
 
 /**
- * Addresses and single labels have no registrable domain: there the host is the site. Of a suffix that is not on the public list the last
+ * Addresses and single labels have no registrable domain; there the host is the site. For a suffix that is not on the public list the last
  * label counts, by that list's default rule (`*`).
  */
 const siteOf = (parts: Parts) => registrableDomain(parts.hostname) ?? parts.host;
@@ -103,7 +103,7 @@ function seedFinder(home: Home, scope: ScopeKind): (parts: Parts) => number | un
     }
     return undefined;
   };
-  // With one seed there is no nearer one to look for.
+  // With a single seed there is no nearer one to find.
   const onHost = (parts: Parts) => (home.pages.size > 1 ? nearest(parts) : undefined) ?? home.hosts.get(parts.host);
   switch (scope) {
     case "page":

@@ -3,7 +3,7 @@ import { Selections } from "./selections.ts";
 
 const HOST = "http://a.test";
 
-/** Hears of every link of every page that can be reached within three clicks, and answers whether those are filters. */
+/** Passes every link of every page within three clicks to `hear`, and returns whether they are filters. */
 function isFilter(entry: string, links: (path: string) => string[]): boolean {
   const selections = new Selections();
   const heard = new Set([entry]);

@@ -4,36 +4,36 @@ import { recently } from "./recently.ts";
 
 const MOST_HEARD = 50_000;
 const MOST_ROOTS = 1000;
-/** So many URLs that add a filter to others, in whatever order, are made by a program. */
+/** URLs that add a filter to others in any order; this many prove that a program combines filters. */
 const PROOF = 4;
 
-/** What a URL selects below its root: the first folder of its path, or the whole path if it has no more. */
+/** The filters of a URL below its root: the first folder of its path. */
 interface Selection {
   readonly root: string;
-  /** One per filter that could be set; a pair of segments may be one too. */
+  /** One hash per filter; two adjacent segments may also form one filter. */
   readonly filters: readonly number[];
-  /** The same for the same filters in any order, and another for each order. */
+  /** `sum` is equal for the same filters in any order; `order` differs for each order. */
   readonly sum: number;
   readonly order: number;
 }
 
 /**
- * Tells filters from folders. In a tree of real pages `/a/b/c` lies below `/a/b`; where there are filters, one can be left out or put
- * elsewhere: `/a/c` and `/b/c` are known too, or `/b/a/c` is. Only URLs that add something to the page that named them are looked at.
+ * Tells filters from folders. In a tree of real pages `/a/b/c` lies below `/a/b`; filters can also be left out or reordered: `/a/c` and
+ * `/b/c` are known too, or `/b/a/c` is. Only URLs that add something to the page that named them are examined.
  */
 export class Selections {
   #heard = new Map<number, number>();
   #older = new Map<number, number>();
   readonly #proofs = new Map<string, number>();
 
-  /** To be told once of every URL that a page was the first to name. */
+  /** Call once for each URL, when a page first names it. */
   hear(url: string, parent: string): void {
     if (!hasFilters(url)) return;
     const selection = selectionOf(url);
     if (!selection || selection.filters.length < 2) return;
     const from = selectionOf(parent);
     if (from?.root !== selection.root || !isAddition(from.sum, selection)) return;
-    // What names pairs without a filter of its own may be a table of all there is.
+    // A page without a filter of its own that names pairs may be a plain index.
     const isProof = from.filters.length > 0 && (this.#isOtherOrder(selection) || this.#isWithout(selection, from.sum));
     if (isProof) this.#prove(selection.root);
     this.#heard.set(selection.sum, selection.order);
@@ -42,7 +42,7 @@ export class Selections {
     this.#heard = new Map();
   }
 
-  /** The root below which this URL selects, once that is known for a set of filters. */
+  /** The root of a URL's filters, once that root is proven to have filters. */
   rootOf(url: string): string | undefined {
     if (this.#proofs.size === 0) return undefined;
     const root = selectionOf(url)?.root;
@@ -62,7 +62,7 @@ export class Selections {
     return known !== undefined && known !== order;
   }
 
-  /** Two ways to leave a filter out, besides that of the page which named it. */
+  /** Whether two other ways to leave a filter out are known, besides the page that named the URL. */
   #isWithout({ filters, sum }: Selection, from: number): boolean {
     let ways = 0;
     for (const rest of withoutOne(filters, sum)) {
@@ -78,7 +78,7 @@ export class Selections {
 
 const isAddition = (from: number, { filters, sum }: Selection) => withoutOne(filters, sum).includes(from);
 
-/** The sums of what is left when a filter, or two beside each other, are taken out. */
+/** The sums without one filter, or without two adjacent ones. */
 function withoutOne(filters: readonly number[], sum: number): number[] {
   const sums: number[] = [];
   for (const [at, filter] of filters.entries()) {
@@ -105,7 +105,7 @@ const selectionOf = recently((url): Selection | undefined => {
 
 const SEED = { hi: 7, lo: 8 };
 
-/** Below its first folder, a path without a query needs two segments more: most URLs of a site have fewer. */
+/** Without a query, a path needs two segments below its first folder; most URLs of a site have fewer. */
 function hasFilters(url: string): boolean {
   const parts = partsOf(url);
   if (parts?.query !== "") return true;
@@ -114,10 +114,10 @@ function hasFilters(url: string): boolean {
   return slashes > 2;
 }
 
-/** Numbers mean something only where they stand: section 3, page 17 is not section 17, page 3. */
+/** Numbers count with their position: section 3, page 17 is not section 17, page 3. */
 const placed = (segment: string, at: number) => (/^\d+$/.test(segment) ? `${at}/${segment}` : segment);
 
-/** `colour=red`; of a list of values, or of a numbered parameter, the values alone. */
+/** `colour=red`; for a list of values or a numbered parameter only the values. */
 function valuesOf(param: string): string[] {
   const value = param.slice(param.indexOf("=") + 1);
   const values = value.split(BETWEEN_VALUES);

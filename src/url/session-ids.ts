@@ -2,39 +2,39 @@ import type { SessionNews } from "../records.ts";
 import { partsOf } from "./parts.ts";
 import type { KeyOptions } from "./query.ts";
 
-/** What is known of the parameters of a host when one of its pages is read. */
+/** What is known about the parameters of a host when one of its pages is read. */
 export interface KnownSessions {
-  /** Session ids. */
+  /** Parameters that are session ids. */
   readonly names: readonly string[];
-  /** Ids of other things. */
+  /** Parameters that identify other things. */
   readonly barred: readonly string[];
   /** Whether every page so far carried a random value in nearly all of its links. */
   readonly isOpen: boolean;
 }
 
-/** What programs call a session id. */
+/** Usual names of session ids. */
 const NAMED = /^(?:.*sess(?:ion)?[_-]?(?:id|key|token)?|\w{0,8}sid|s_id|zenid|cftoken)$/;
 /** Names that sessions share with other things: more than one link must carry the value. */
 const ALSO_NAMED = /^(?:s|tk|token|_token|key|auth)$/;
-/** What may be a value that somebody drew. */
+/** The form of a value that may be random. */
 const VALUE = /^[\w.~-]{6,128}$/;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** So many links tell what all links of a page have in common. */
+/** Links needed to tell what all links of a page have in common. */
 const ENOUGH = 5;
 const NEARLY_ALL = 0.8;
 
 interface Use {
   readonly name: string;
-  /** For each URL without the parameter the values it had. */
+  /** The values of the parameter for each URL without it. */
   readonly targets: Map<string, Set<string>>;
   readonly values: Set<string>;
   links: number;
 }
 
 /**
- * Session ids among the parameters of a page's links to its own host, told by evidence: the whole page carries one value, or a new one in
- * each link, that nobody asked for. An id of something tells one target from another; where two links of a page differ in it alone, it is no session.
+ * Finds session ids among the parameters of a page's links to its own host: the whole page carries one value, or a new one in each link,
+ * that the page's URL did not contain. If two links of a page differ only in a parameter, it identifies a target and is no session id.
  */
 export function sessionEvidence(urls: readonly string[], page: string, known: KnownSessions): SessionNews | undefined {
   const origin = `${partsOf(page)?.origin ?? ""}/`;
@@ -44,7 +44,7 @@ export function sessionEvidence(urls: readonly string[], page: string, known: Kn
   const general = [...uses.values()].filter((use) => known.isOpen && isOnNearlyAll(use, mine.size));
   const isId = (use: Use) => {
     const most = Math.max(...[...use.targets.values()].map(({ size }) => size));
-    // A menu and a footer name a page twice, each time with a value of its own.
+    // A menu and a footer name a page twice, each time with another value.
     return most > 1 && !(most <= 3 && general.includes(use));
   };
   const barred = [...uses.values()].filter(isId).map(({ name }) => name);
@@ -81,7 +81,7 @@ function note(uses: Map<string, Use>, url: string): void {
   }
 }
 
-/** A page below a project, say, names that project in all its links; what was asked for is not a value that was drawn for us. */
+/** A page below a project, for example, names that project in all its links; a value in the page's own URL was not generated for us. */
 const isAsked = ({ values }: Use, page: string) => values.size === 1 && page.includes([...values][0]!);
 
 function isNamed({ name, values, targets }: Use): boolean {
@@ -96,35 +96,35 @@ const isLong = (value: string) => value.length >= 20 && !/^\d+$/.test(value);
 function isOnNearlyAll({ links, targets, values }: Use, all: number): boolean {
   if (targets.size < ENOUGH || links < NEARLY_ALL * all) return false;
   const [first = ""] = values;
-  // One value for all tells nothing apart, whatever it is.
+  // One value in all links distinguishes nothing, whatever it is.
   if (values.size === 1) return /^\d{9,}$/.test(first) || (first.length >= 8 && /\d/.test(first) && /[a-z]/i.test(first));
   return values.size >= NEARLY_ALL * targets.size && [...values].filter(isRandom).length > values.size / 2;
 }
 
-/** Nobody writes so, but for machines: small letters, capitals and digits take turns all the time. */
+/** Generated text: lower case, capitals and digits alternate all the time. */
 const isRandom = (value: string) =>
   UUID.test(value) || (value.match(/\d(?=[a-z])|[a-z](?=\d)|[a-z](?=[A-Z])|[A-Z](?=[a-z\d])|\d(?=[A-Z])/g)?.length ?? 0) >= 3;
 
-/** Plain data, for a resumed run and for the next. */
+/** Plain data for a resumed run and for the next run. */
 export type SessionMemory = readonly (readonly [host: string, known: KnownSessions])[];
 
 const MOST_HOSTS = 10_000;
 const MOST_NAMES = 20;
 const UNKNOWN: KnownSessions = { names: [], barred: [], isOpen: true };
 
-/** So many pages that say the same under other values, of so many addresses, are no accident. */
+/** Proof of a session id: pages that are equal under other values, and the number of different addresses among them. */
 const PROOF = { pages: 4, targets: 3 };
 const MOST_PAGES = 20_000;
 
-/** The session ids of each host, as its pages have shown them. */
+/** The session ids of each host, as found on its pages. */
 export class SessionIds {
   readonly #hosts = new Map<string, KnownSessions>();
-  /** What a page says, by its address without one parameter. */
+  /** The content of a page, by its address without one parameter. */
   readonly #pages = new Map<string, { readonly url: string; readonly value: string; readonly says: string }>();
-  /** Addresses, by host and parameter, that say the same under another value. */
+  /** Addresses, by host and parameter, with equal content under another value. */
   readonly #alike = new Map<string, string[]>();
 
-  /** How many were found. */
+  /** Number of session ids found. */
   get verdicts(): number {
     return [...this.#hosts.values()].reduce((sum, { names }) => sum + names.length, 0);
   }
@@ -139,13 +139,13 @@ export class SessionIds {
     const names = [...new Set([...known.names, ...found])].filter((name) => !all.has(name));
     this.#keep(host, {
       names: names.slice(0, MOST_NAMES),
-      // Only what could be taken for a session need be remembered.
+      // Only parameters that could be taken for a session id need to be remembered.
       barred: [...all].slice(0, MOST_NAMES),
       isOpen: known.isOpen && !isOrdinary,
     });
   }
 
-  /** To be told of every page that says something: the same under many values of a parameter is the same page. */
+  /** Call for each page with text: equal content under many values of a parameter means one page. */
   meet(url: string, host: string, says: string): void {
     const uses = new Map<string, Use>();
     note(uses, url);
@@ -164,7 +164,7 @@ export class SessionIds {
     }
   }
 
-  /** Why a URL that waits need not be visited: it was heard of before the id in it was known to be one. */
+  /** Why a queued URL need not be visited: it was queued before its parameter was known to be a session id. */
   refuse(url: string, host: string): string | undefined {
     const { names } = this.of(host);
     if (names.length === 0 || !url.includes("?")) return undefined;
@@ -178,7 +178,7 @@ export class SessionIds {
     return undefined;
   }
 
-  /** A server that sends somebody on to the same place with an id has drawn that id. */
+  /** A redirect to the same address with a random parameter added shows that the server generated it. */
   learnRedirect(from: string, to: string): void {
     const [before, after] = [partsOf(from), partsOf(to)];
     if (!before || !after || before.host !== after.host) return;
@@ -194,12 +194,12 @@ export class SessionIds {
     }
   }
 
-  /** How URLs of a host are compared. The same object for the same names, as whoever keeps what it worked out wants it. */
+  /** The key options for URLs of a host. Returns the same object for the same names, so that callers can cache by it. */
   keyOptions(host: string, options: KeyOptions): KeyOptions {
     return withoutSessions(options, this.of(host).names);
   }
 
-  /** A URL as if no session were in it, for those who ask what kind of page it is. */
+  /** The URL without session ids, for classifying the page. */
   plain(url: string): string {
     const at = url.indexOf("?");
     const host = at < 0 ? "" : (partsOf(url)?.host ?? "");

@@ -1,18 +1,21 @@
 import { escaped, hexAt, isLetter, PERCENT } from "./escapes.ts";
 
-/** What parts a path, and what parts a query; an apostrophe no query can hold unescaped. Escaped, these are letters of a name. */
+/**
+ * Separators in a path, and in a query (plus the apostrophe, which no query contains unescaped). Escaped, they are characters of a name
+ * and stay escaped.
+ */
 const IN_PATH = "/?#;";
 const IN_QUERY = "&=+#;'";
 
 const PLAIN_PATH = /^(?:\/[A-Za-z0-9\-_~:@!$&'()*+,;=][A-Za-z0-9\-._~:@!$&'()*+,;=]*)*\/?$/;
 const PLAIN_QUERY = /^[A-Za-z0-9\-._~:/?@!$&()*+,;=]*$/;
 
-/** The path of a key: decoded as far as it goes, and without the segments that name nothing (`.`, `..` and empty ones). */
+/** The path of a key: fully decoded, and without segments that name nothing (`.`, `..` and empty ones). */
 export function keyPath(written: string): string {
   const path = withoutSession(written);
   if (PLAIN_PATH.test(path)) return path;
   const names: string[] = [];
-  // An escaped letter in its name does not hide a session.
+  // A second pass, because escaped characters in its name could hide a session id.
   const segments = withoutSession(respell(path, IN_PATH)).split("/");
   for (const name of segments) {
     if (name === "..") names.pop();
@@ -22,7 +25,7 @@ export function keyPath(written: string): string {
   return `/${names.join("/")}${isFolder ? "/" : ""}`;
 }
 
-/** `/a;jsessionid=0A1B`, and `/(S(4hqa0555fwsecu455xqckv45))/a.aspx`: Java and ASP.NET write a session so, and nothing else. */
+/** `/a;jsessionid=0A1B`, and `/(S(4hqa0555fwsecu455xqckv45))/a.aspx`: session ids as Java and ASP.NET write them. */
 const IN_NAME = /;(?:jsessionid=[^/;]*|[a-z_]*(?:sess|sid)[a-z_]*=(?=[^/;]*\d)[^/;]{8,})/gi;
 const AS_FOLDER = /\/\((?:[a-z]\([\w-]{16,}\))+\)(?=\/|$)/gi;
 
@@ -36,12 +39,12 @@ function withoutSession(path: string): string {
 
 export const decodeQuery = (query: string): string => (PLAIN_QUERY.test(query) ? query : respell(query, IN_QUERY));
 
-/** A byte that stays escaped: beyond all bytes, so that it is nobody's letter. */
+/** Offset for a byte that stays escaped: larger than any byte, so it equals no character. */
 const KEPT = 256;
 
 /**
- * Decodes every escape, and what was escaped twice or more; then escapes what may not stand in a URL. Two escapes never overlap, so it is
- * the same in whichever order they are decoded; each one decoded shortens the text by two, so it takes time in step with the text.
+ * Decodes every escape, including repeated ones, and then escapes what may not occur in a URL. Two escapes never overlap, so the order of
+ * decoding does not matter; each decoded one shortens the text by two, so time is linear.
  */
 function respell(text: string, kept: string): string {
   const letters: number[] = [];
@@ -55,7 +58,7 @@ function respell(text: string, kept: string): string {
   return spell(letters);
 }
 
-/** The byte that the last three letters stand for; -1 if they are no escape. */
+/** The byte that the last three characters encode; -1 if they are no escape. */
 function escapeAtEnd(letters: readonly number[]): number {
   const { length } = letters;
   if (letters[length - 3] !== PERCENT) return -1;
@@ -84,7 +87,7 @@ function spell(letters: readonly number[]): string {
   return out;
 }
 
-/** The old `%u011f` of JavaScript's escape(): no standard knows it, so nothing else can be meant. Surrogates are left alone. */
+/** The old `%u011f` of JavaScript's escape(): no standard defines it, so it has no other meaning. Surrogates are left alone. */
 function oldEscapeAt(letters: readonly number[], at: number): string | undefined {
   if (letters[at + 1] !== 117) return undefined;
   const unit = hexAt(String.fromCharCode(...letters.slice(at + 2, at + 6)), 0, 4);

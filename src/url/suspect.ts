@@ -3,34 +3,34 @@ import { momentOf } from "./moment.ts";
 import { apartOf, type Parts, partsOf, type TakenApart } from "./parts.ts";
 import { collapseRuns, isToken, maskQuery, templateOf } from "./template.ts";
 
-/** A URL that could be one of endlessly many. `template` names all those of one trap, host included. */
+/** A URL that may be one of endlessly many. `template` names all URLs of one trap, including the host. */
 export interface TrapSuspicion {
   readonly kind: Reason;
   readonly template: string;
   readonly rule: string;
-  /** Of lists and calendars: which page, which day. */
+  /** For lists and calendars: the page number or date. */
   readonly at?: number | undefined;
-  /** Of filters: which ones are set. */
+  /** For filters: the names of those that are set. */
   readonly selection?: string;
-  /** All it has in common with others of its template is its name. */
+  /** The URL shares only its last segment with others of its template. */
   readonly isLoose?: true;
-  /** Mixed of parts that other URLs had, in its path alone or in a query too. */
+  /** All parts are known from other URLs; in the path alone, or in the query too. */
   readonly isMixed?: "path" | "query";
   /** Filters that can be set in any order, or left out. */
   readonly isFilter?: true;
 }
 
-/** By whom a URL was named, and what was said of that. */
+/** The cached suspicion, and the parent it was computed for. */
 export interface Asked {
   readonly parent: string | undefined;
   readonly said: TrapSuspicion | undefined;
 }
 
-/** Suspicion costs nothing: only pages that bring nothing new condemn their template. So it is better to suspect too much. */
+/** A suspicion alone has no effect: only pages that bring nothing new condemn their template. So it is better to suspect too much. */
 export function suspect(url: string, parent: string | undefined): TrapSuspicion | undefined {
   const parts = apartOf(url);
   if (!parts) return undefined;
-  // It is asked when the URL is heard of, before its turn, and when it came.
+  // Asked when the URL is named, before its turn, and when its answer arrives; so it is cached.
   if (parts.asked?.parent !== parent || !parts.asked) parts.asked = { parent, said: suspicionOf(url, parts, parent) };
   return parts.asked.said;
 }
@@ -66,7 +66,7 @@ function paramsOf(query: string): Params {
 
 const SESSION_NAME = /^(.*sess(ion)?_?(id|key|token)?\w*|sid|s_?id|cf(id|token)|zenid|oscsid|token)$/;
 
-/** One site under ever new ids: whatever page it is, all of them are one trap. */
+/** One site under ever new session ids: all its pages form one trap. */
 function session(parts: Parts, segments: readonly string[], params: Params): TrapSuspicion | undefined {
   const found = (where: string, what: string) => ({
     kind: "trap.session" as const,
@@ -92,7 +92,7 @@ const hasSessionParameter = (segment: string) => {
 
 const REPEATS = 3;
 
-/** A pair that repeats repeats its segments, so it is enough to count those. */
+/** A repeated pair repeats its segments, so counting single segments is enough. */
 function repeat(parts: Parts, segments: readonly string[]): TrapSuspicion | undefined {
   if (segments.length < REPEATS) return undefined;
   const counts = new Map<string, number>();
@@ -107,8 +107,8 @@ function repeat(parts: Parts, segments: readonly string[]): TrapSuspicion | unde
 const grown = (parts: Parts) => `${parts.host}/**/{again}/**`;
 
 /**
- * A relative link that should have been absolute makes each page a directory of the next. Paths that come back to a segment are one
- * trap; deep ones that do not yet are grouped by their last segment, where such a site serves the same page under every directory.
+ * A relative link that should have been absolute makes each page a directory of the next. Paths that repeat a segment are one trap; deep
+ * paths without a repetition are grouped by their last segment, because such a site serves the same page in every directory.
  */
 function growing(parts: Parts, segments: readonly string[], parent: Parts | undefined): TrapSuspicion | undefined {
   if (!parent || parent.host !== parts.host || parts.path.length <= parent.path.length) return undefined;
@@ -117,22 +117,22 @@ function growing(parts: Parts, segments: readonly string[], parent: Parts | unde
   const rule = `the path grows from ${directory}`;
   if (new Set(segments).size < segments.length) return { kind: "trap.growing", template: grown(parts), rule };
   const last = segments.at(-1)!;
-  // A last segment that is a value would put all items of a host, and its calendars, into one group.
+  // If the last segment is a value, all items of a host and its calendars would fall into one group.
   const isName = segments.length >= REPEATS && templateOf(`http://x/${last}`) === `x/${last}`;
   return isName ? { kind: "trap.growing", template: `${parts.host}/**/${last}`, rule, isLoose: true } : undefined;
 }
 
-/** Whatever dates a path has a year; without one, what follows need not be asked. */
+/** A quick test: every dated path contains a year. */
 const ANY_YEAR = /(?:19|20)\d\d/;
 const YEAR = /^(19|20)\d\d$/;
-/** Or a week: what follows a year and counts no further than they do. */
+/** A month or a week of the year. */
 const MONTH = /^(0?[1-9]|[1-4]\d|5[0-3]|w[0-5]?\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*$/i;
 const DAY = /^(0?[1-9]|[12]\d|3[01])$/;
 const DATE = /^(19|20)\d\d[-_.]?(0[1-9]|1[0-2])([-_.]?([0-2]\d|3[01]))?(T[\d:.%A-Z+-]*)?$/i;
-/** Six digits may be a month or the number of anything. */
+/** Six digits may be a month or any other number. */
 const BARE_MONTH = /^\d{6}$/;
 const CALENDAR_WORD = /cal|agenda|event|date|day|week|month|year|schedul|programm?e|termin|kalender|archiv/i;
-/** A date at the end of a name (`cal-2026-11.html`), or a week (`2026-W46`). Without marks between its parts it is a number like any other. */
+/** A date at the end of a name (`cal-2026-11.html`), or a week (`2026-W46`). Without separators it is an ordinary number. */
 const DATE_AT_END =
   /(?:^|[a-z][-_.])(?:19|20)\d\d(?:[-_.]?w[0-5]\d|[-_.](?:0?[1-9]|1[0-2])(?:[-_.](?:0?[1-9]|[12]\d|3[01]))?)(?:\.[a-z]{2,5})?$/i;
 const MONTH_OF_YEAR =
@@ -150,7 +150,7 @@ function calendar(url: string, { path, query }: Parts, segments: readonly string
   if (param) return found(`dates in the parameter ${param[0]}`);
   const hasYear = params.some(([name, value]) => /^y/.test(name) && YEAR.test(value));
   if (hasYear && params.some(([name, value]) => /^[mwd]/.test(name) && MONTH.test(value))) return found("dates in the parameters");
-  // A post below its date is no calendar; a date at the end, or before one short word (`/2024/05/list`), may be.
+  // A post below its date is no calendar; a date at the end, or before one short word (`/2024/05/list`), may be one.
   const isFollowed = /^[a-z]{1,12}(\.[a-z]{2,5})?$/i.test(segments.at(-1) ?? "") && !MONTH.test(segments.at(-1)!);
   const dated = endsInDate(isFollowed ? segments.slice(0, -1) : segments);
   return dated ? found("dates in the path") : undefined;
@@ -168,14 +168,14 @@ function endsInDate(segments: readonly string[]): boolean {
   );
 }
 
-/** Months that have names are months of one calendar all the same. */
+/** Masks month names, so that all months of one calendar share a template. */
 function calendarOf(url: string): string {
   const inNumbers = (text: string, at: number, all: readonly string[]) =>
     MONTH_OF_YEAR.test(text) ? "2000-01" : MONTH.test(text) && YEAR.test(all[at - 1] ?? "") ? "1" : text;
   return templateOf(url.split("/").map(inNumbers).join("/"));
 }
 
-/** `?start=40` counts, `?start=2024-05` dates; `?month=5` needs no more than its name. */
+/** `?start=40` is a page number, `?start=2024-05` a date; for `?month=5` the name is enough. */
 const isDateLike = (name: string, value: string) =>
   DATE.test(value) ||
   UNIX_TIME.test(value) ||
@@ -200,7 +200,7 @@ function pagination(url: string, segments: readonly string[], params: Params): T
   return counted ? found("pages counted in the path", last.replace(/^page[-_]?/i, "")) : undefined;
 }
 
-/** Filters that add up (`?colour=red` → `?colour=red&size=m`) show the same things in ever new selections. */
+/** Filters that are added one by one (`?colour=red` → `?colour=red&size=m`) show the same items in ever new selections. */
 function facets(parts: Parts, params: Params, parent: Parts | undefined): TrapSuspicion | undefined {
   if (!parent || parent.host !== parts.host || parent.path !== parts.path || params.length < 2) return undefined;
   return {

@@ -1,7 +1,7 @@
 import { partsOf } from "./parts.ts";
 
 /**
- * The one notion of "pages made by the same program": what looks like a value is masked, what looks like a name is kept.
+ * The one definition of "pages made by the same program": segments that look like values are masked, names are kept.
  * `https://a.test/blog/2024/05/how-we-moved-the-old-barn?page=3` → `a.test/blog/{n}/{n}/{slug}?page={n}`.
  */
 export function templateOf(url: string): string {
@@ -13,7 +13,7 @@ export function templateOf(url: string): string {
 
 const LONGEST_RUN = 4;
 
-/** `/a/b/b/b/` and `/x/y/x/y/`: a run of up to four segments that repeats says nothing new. */
+/** `/a/b/b/b/` and `/x/y/x/y/`: collapses a run of up to four segments that repeats. */
 export function collapseRuns(segments: readonly string[]): string[] {
   const kept: string[] = [];
   for (const segment of segments) {
@@ -32,7 +32,7 @@ function repeatsAtEnd(segments: readonly string[], run: number): boolean {
   return true;
 }
 
-/** Query: names in order of the alphabet, each with the kind of its value. */
+/** Masks a query: names in alphabetical order, each with the kind of its value. */
 export function maskQuery(query: string): string {
   if (query.length < 2) return "";
   const names = query
@@ -57,7 +57,7 @@ function maskSegment(segment: string): string {
 
 const maskValue = (value: string) => (value === "" ? "" : (maskIfValue(value) ?? (/\d/.test(value) ? "{v}" : "{w}")));
 
-/** Each test is anchored and reads its text once. */
+/** Each test is anchored and reads the text once, so time is linear. */
 function maskIfValue(text: string): string | undefined {
   if (/^-?\d+([.,]\d+)?$/.test(text)) return "{n}";
   if (/^(19|20)\d\d[-_.]?[01]?\d([-_.]?[0-3]?\d)?([T_ ].*)?$/s.test(text)) return "{date}";
@@ -66,7 +66,7 @@ function maskIfValue(text: string): string | undefined {
   return words >= 4 || (words >= 3 && text.length >= 20) || text.length >= 32 ? "{slug}" : undefined;
 }
 
-/** What a machine made up: a UUID, eight or more hex digits with a number among them, or a long mix of letters and numbers. */
+/** A generated value: a UUID, eight or more hex digits with a digit among them, or a long mix of letters and digits. */
 export function isToken(text: string): boolean {
   if (/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text)) return true;
   if (!/^[0-9A-Za-z_=-]+$/.test(text) || !/\d/.test(text)) return false;

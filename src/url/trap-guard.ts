@@ -6,19 +6,19 @@ import { Selections } from "./selections.ts";
 import { suspect, type TrapSuspicion } from "./suspect.ts";
 
 export interface TrapGuardOptions {
-  /** Visits to a template before it may be judged. */
+  /** Visits before a template may be judged. */
   readonly freeVisits?: number;
   readonly maxTemplates?: number;
-  /** Hashes remembered of each kind per template, and over all templates. */
+  /** Limits for remembered hashes: of each kind per template, and over all templates. */
   readonly maxBlocks?: number;
   readonly maxBlocksInAll?: number;
-  /** How unlike two texts are, by their simhashes. */
+  /** Distance of two texts by their simhashes. */
   readonly distance?: Distance;
-  /** A URL without what does not tell pages apart. */
+  /** The URL without parts that do not distinguish pages (session ids). */
   readonly plain?: (url: string) => string;
 }
 
-/** Plain data, so that a resumed run remembers. Not for the next run: there, a page read before is no trap. */
+/** Plain data for a resumed run. Not for later runs: there, a page read before is no sign of a trap. */
 export interface TrapMemory {
   readonly templates: readonly (readonly [template: string, memory: FamilyMemory])[];
   readonly quarantined: readonly string[];
@@ -27,7 +27,7 @@ export interface TrapMemory {
   readonly copies: CopiesMemory;
 }
 
-/** What to visit next to know soon: a page of each of these templates, and these links. */
+/** What to visit next for a quick decision: one page of each of these templates, and these links. */
 export interface Wanted {
   readonly templates: readonly string[];
   readonly links: readonly Hash64[];
@@ -35,20 +35,22 @@ export interface Wanted {
 
 const NOWHERE: Places = { fresh: 0, onward: [], named: [], steps: [], left: 0 };
 const NOTHING: Wanted = { templates: [], links: [] };
-/** Templates kept for a resumed run; what is forgotten is learned again within the free visits. */
+/** Templates kept for a resumed run; the others are learned again within their free visits. */
 const MOST_KEPT = 32;
-/** So many pages of a template tell whether it is worth going there. */
+/** Pages of a template needed to tell whether visiting it is worth it. */
 const TRIED = 6;
-/** All filters of a shop are one family, and what is worth the most may be behind two or three. */
+/** All filters of a shop are one family, and the most valuable pages may be behind two or three filters. */
 const FREE_FILTERS = 50;
-/** After so many visits it is asked how far a list or calendar goes; after so many it is left if that is further than anyone may follow. */
+/**
+ * Visits after which the end of a list or calendar is searched for, and visits after which it is quarantined if its end is out of reach.
+ */
 const DOUBTED = 24;
 const PATIENCE = 100;
 
 /**
- * Tells archives from traps by what they bring: once a template has had its free visits, it stays open as long as its pages show text
- * or name places that its earlier pages did not, or lead on to templates that do. How many pages it has is never asked alone. What is
- * oldest is forgotten first.
+ * Tells archives from traps by what they bring. After its free visits, a template stays open as long as its pages show text or name URLs
+ * that earlier pages did not, or lead on to templates that do. The number of pages alone never decides. The oldest templates are evicted
+ * first.
  */
 export class TrapGuard {
   readonly #limits: Required<TrapGuardOptions>;
@@ -72,17 +74,17 @@ export class TrapGuard {
     this.#copies = new Copies(this.#limits.distance, (url) => this.#words.find(url));
   }
 
-  /** How often something was found to be a trap. */
+  /** Number of verdicts so far. */
   get verdicts(): number {
     return this.#quarantined.size + this.#copies.verdicts;
   }
 
-  /** Whether there is anything that could be a trap. */
+  /** Whether any template or copy is under suspicion. */
   get isWary(): boolean {
     return this.#families.size > 0 || this.verdicts > 0;
   }
 
-  /** The trap a URL could belong to: by its own look, or because it is mixed of parts that were all met before. */
+  /** The trap that a URL may belong to: by its own form, or because all its parts are known from other URLs. */
   suspect(given: string, from: string | undefined): TrapSuspicion | undefined {
     const { plain } = this.#limits;
     const [url, parent] = [plain(given), from === undefined ? undefined : plain(from)];
@@ -97,23 +99,23 @@ export class TrapGuard {
     return { kind: "trap.growing", template, rule: "mixed of parts of other URLs", isMixed };
   }
 
-  /** May a URL under this suspicion be visited? */
+  /** Whether a URL under this suspicion may be visited. */
   admit(suspicion: TrapSuspicion): boolean {
     return !this.#quarantined.has(suspicion.template);
   }
 
-  /** To be told of every URL that a page was the first to name. */
+  /** Call for each URL when a page first names it. */
   hear(url: string, parent: string): void {
     const { plain } = this.#limits;
     this.#selections.hear(plain(url), plain(parent));
   }
 
-  /** May a URL that this page was the first to name be visited? Not if it is one of many copies that lead to copies. */
+  /** Whether a URL first named by this page may be visited: not if the page is one of many copies that lead to copies. */
   admitFrom(parent: string | undefined): boolean {
     return this.#copies.admit(parent);
   }
 
-  /** To be told of every page that is visited. Answers whether it is a copy, and others that it names should be visited next. */
+  /** Call for each visited page. Returns true if it is a copy and other copies that it names should be visited next. */
   meet(given: string, simhash = "", parent?: string): boolean {
     const url = this.#limits.plain(given);
     const isAsking = this.#copies.learn({ url, simhash }, parent);
@@ -121,15 +123,15 @@ export class TrapGuard {
     return isAsking;
   }
 
-  /** Whether a URL has one part that is new, and so may open another copy. */
+  /** True if exactly one part of the URL is new, so that it may lead to another copy. */
   mayOpen(url: string): boolean {
     const { bearers } = this.#words.find(this.#limits.plain(url));
     return bearers.length > 1 && bearers.filter((bearer) => bearer === undefined).length === 1;
   }
 
   /**
-   * To be told of every visit under suspicion; a page without text brings no blocks. Wanted are pages of other templates where this one
-   * brings nothing new, and it depends on where it leads whether that matters; and the ends of what may have none.
+   * Call for each visit under suspicion; a page without text has no blocks. Returns pages to visit next: of other templates, where this
+   * one brings nothing new and the decision depends on where it leads; and the ends of lists that may have none.
    */
   learn(suspicion: TrapSuspicion, blocks: BlockHashes, places = NOWHERE): Wanted {
     const { template } = suspicion;
@@ -149,8 +151,8 @@ export class TrapGuard {
   }
 
   /**
-   * A list that says nothing but its number and goes on further than anyone may follow is left; so is a calendar that does so both ways,
-   * whatever it says, and leads nowhere else. Answers whether to look for the end of one that is neither.
+   * Quarantines a list that shows nothing new and goes on further than the depth limit allows; also a calendar that does so in both
+   * directions and leads nowhere else, whatever its text. Returns true if the end should be searched for.
    */
   #leaveEndless({ kind, template }: TrapSuspicion, family: Family): boolean {
     if (kind !== "trap.pagination" && kind !== "trap.calendar") return false;
@@ -165,14 +167,14 @@ export class TrapGuard {
     return false;
   }
 
-  /** A calendar and those it leads on to: months, and their days. */
+  /** A calendar and the closed templates it leads on to: months and their days. */
   #around(template: string): readonly string[] {
     const onward = new Set([template]);
     for (const other of onward) for (const next of this.#families.get(other)?.onward ?? []) onward.add(next);
     return [...onward].filter((other) => this.#families.get(other)?.isClosed);
   }
 
-  /** Of the templates that this one leads on to, near or far, those that were hardly visited; undefined if any of them brings news. */
+  /** The templates reachable from this one that were hardly visited; undefined if any reachable one still brings news. */
   #untried(template: string): readonly string[] | undefined {
     const untried: string[] = [];
     const onward = new Set([template]);
@@ -228,7 +230,7 @@ export class TrapGuard {
       if (this.#families.size <= maxTemplates && this.#blocksInAll <= maxBlocksInAll) break;
       this.#drop(template);
     }
-    // Names alone are small, so more of them are kept than of open templates.
+    // Quarantined templates are only names, so ten times as many are kept.
     for (const template of this.#quarantined) {
       if (this.#quarantined.size <= 10 * maxTemplates) break;
       this.#quarantined.delete(template);

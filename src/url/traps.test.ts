@@ -71,12 +71,12 @@ const block = (text: string) => hash64(text, { hi: 1, lo: 2 }).lo;
 const frame = ["logo", "menu", "search", "footer", "imprint", "contact"].map(block);
 const same = (blocks: Uint32Array): BlockHashes => ({ raw: blocks, unlinked: blocks, masked: blocks });
 const page = (...texts: string[]) => same(Uint32Array.from([...frame, ...texts.map(block)]));
-/** Nothing but what its URL says tells this page from others. */
+/** A page that differs from others only by the text of its URL. */
 const echo = (text: string): BlockHashes => ({ ...page(text), masked: page("echo").raw });
-/** A sentence or two. */
+/** Three sentences. */
 const sentences = (text: string) => [1, 2, 3].map((n) => `${text} ${n}`);
 
-/** Visits until the guard says no, or undefined if it never does. */
+/** Visits until the guard refuses; returns the number, or undefined if it never does. */
 function cutAfter(urls: (n: number) => [string, string?], blocks: (n: number) => BlockHashes, most = 400): number | undefined {
   const guard = new TrapGuard();
   for (let n = 0; n < most; n++) {
