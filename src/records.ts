@@ -424,7 +424,7 @@ export interface SessionNews {
   readonly found: readonly string[];
   /** Parameters that look like session ids but distinguish pages. */
   readonly barred: readonly string[];
-  /** True if the page has enough links to judge, and nearly all of them share no parameter. */
+  /** True if the page has enough links to judge, and no parameter stands in nearly all of them. */
   readonly isOrdinary: boolean;
 }
 
