@@ -324,8 +324,8 @@ export interface SitemapLink extends SitemapEntry {
 export type DocumentType = "html" | "markdown" | "text" | "feed" | "sitemap" | "binary";
 
 /**
- * Hashes of a page's content: its blocks as they are, its blocks without link texts, and trigrams of its words with variable values
- * masked.
+ * Hashes of a page's content: its blocks as they are, its blocks without words of links and URL, and trigrams of the unlinked words with
+ * numbers, dates and words of the URL masked.
  */
 export interface BlockHashes {
   readonly raw: Uint32Array;

@@ -1,8 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 
-/**
- * V8 settings for our own processes and the threads they start afterwards (decision 35). A program that uses the library keeps its own.
- */
+/** V8 settings for our own processes and the threads they start afterwards (decision 35). A program that uses the library keeps its own. */
 export function tuneV8(): void {
   for (const flag of flags) setFlagsFromString(flag);
 }

@@ -1,8 +1,6 @@
 import type { ShownLink } from "./prompt.ts";
 
-/**
- * A link with a person's labels: 2 = is about the keyword, 1 = is related to it. `traps` are keywords that occur in another sense.
- */
+/** A link with a person's labels: 2 = is about the keyword, 1 = is related to it. `traps` are keywords that occur in another sense. */
 export interface LabelledLink extends ShownLink {
   readonly fits: Readonly<Record<string, number>>;
   readonly traps: readonly string[];

@@ -104,8 +104,8 @@ const spelling = (name: string): string => (/^nuthatch/i.test(name) ? name.repla
 const bySpelling = new Map(fields.map(({ env }) => [spelling(env), env]));
 
 /**
- * NUTHATCH_MAX_DEPTH=3 and the like. Unknown variables with this prefix are ignored, unless they differ from an option only in
- * underscores.
+ * NUTHATCH_MAX_DEPTH=3 and the like. Unknown variables with this prefix are ignored, because they may belong to other programs; but one
+ * that differs from an option only in underscores or case is an error.
  */
 export function envLayer(env: Environment): Layer {
   for (const name of Object.keys(env)) {

@@ -9,7 +9,10 @@ import { type PageText, pageTexts } from "./page-text.ts";
 /** Document types with readable text. */
 export const prose: ReadonlySet<DocumentType> = new Set(["html", "markdown", "text"]);
 
-/** A folder that mirrors the site. Unchanged files are not rewritten; files of pages that are gone are deleted. */
+/**
+ * A folder that mirrors the site. Unchanged files are not rewritten; in an export of whole sites, files of pages that are gone are
+ * deleted.
+ */
 export const markdownFormat: PlaceFormat = {
   writes: "place",
   async write(app, { range, tally }, place) {

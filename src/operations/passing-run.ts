@@ -129,7 +129,7 @@ export function tooLongAWait({ control }: Pick<PassingRun, "control">, url: stri
 /** Start time for `beganAt`: many such runs may follow each other on one host, and a back-off learned by one applies to the next. */
 const PROCESS_BEGAN = Math.floor(performance.timeOrigin);
 
-/** Negative, to differ from runs of the data file; one per run, because whoever holds a host's turn does not wait for it. */
+/** Negative, to differ from runs of the data file; one per run, because a run need not wait for a host's turn that it holds itself. */
 let lastNumber = 0;
 
 function withManners(memory: Store, shared: Store, spacing: Spacing | undefined): Store {
