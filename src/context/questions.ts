@@ -7,7 +7,9 @@ import type { PackPage } from "./pack.ts";
 import { isTable, passagesOf, readable } from "./passages.ts";
 import { folded, pathWords, plainSection, type SectionName, sectionOfContent, sectionOfWords } from "./section-names.ts";
 
-/** The purpose of a whole page by its URL, link text and title; undefined for a front page, which serves all purposes. */
+/**
+ * The purpose of a whole page by its URL, link text and title. A front page serves all purposes, so only a plain word in its URL counts.
+ */
 export function questionOfPage({
   url,
   anchor,

@@ -54,7 +54,7 @@ async function newsIn(app: App, row: LatestChange): Promise<PageNews | undefined
   return newsOf(row, row.change, now ?? before ?? versions[0], diff, 0);
 }
 
-/** The time of an empty feed: when the last run ended. */
+/** The time of an empty feed: when the last run ended, or began if it has not ended. */
 async function lastLook(app: App, { siteId }: ExportRange): Promise<string> {
   const [run] = await app.store.runs({ siteId, limit: 1 });
   return new Date(run?.endedAt ?? run?.startedAt ?? 0).toISOString();

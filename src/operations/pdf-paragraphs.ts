@@ -3,7 +3,7 @@ const BULLET = /^\s*[•‣▪●◦–-]\s+/;
 /** Makes Markdown from the text lines of a PDF. */
 export const pdfParagraphs = (pages: readonly string[]): string => pages.map(paragraphs).filter(Boolean).join("\n\n");
 
-/** Joins lines to paragraphs. A line that is short, or that ends a sentence before a capital letter, ends its paragraph. */
+/** Joins lines to paragraphs. A line of at most 75 % of the greatest width ends its paragraph. */
 function paragraphs(page: string): string {
   const lines = page.split(/\r?\n/).map((line) => line.replace(/\s+/g, " ").trim());
   const width = lines.reduce((most, line) => Math.max(most, line.length), 0);

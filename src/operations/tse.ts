@@ -173,7 +173,7 @@ class Saving {
   }
 }
 
-/** Skips URLs that a rule rejected before they were added: they were reported when they were found. */
+/** Added URLs without a file. URLs that a rule rejected before they were added were reported when they were found. */
 async function unsavedOf({ store }: App, { runId }: RunResult, saved: ReadonlySet<string>): Promise<UnsavedUrl[]> {
   const unsaved: UnsavedUrl[] = [];
   for await (const { kind, url, depth, verdict, reason, rule, seq } of store.decisions({ runId })) {
