@@ -29,7 +29,7 @@ export interface FocusReport {
   readonly orders: readonly (Harvest & { readonly order: ReplayOrder })[];
 }
 
-/** Compares recorded crawls under different orders, without any request. */
+/** Replays the stored crawl of a site in every order and compares the results; makes no requests. */
 export async function evaluateFocus(app: App, request: FocusRequest): Promise<FocusReport> {
   const { site } = request;
   const listed = await app.store.links.keywords(site.id);
