@@ -1,10 +1,10 @@
-/** A stretch of one sequence in the place of a stretch of another. */
+/** A range of one sequence that replaces a range of another. */
 export interface Hunk {
   readonly from: readonly [start: number, end: number];
   readonly to: readonly [start: number, end: number];
 }
 
-/** More differences than this are one: nobody reads them, and to find the fewest takes the square of their number. */
+/** Above this many differences the rest is reported as one hunk: nobody would read them, and Myers' algorithm takes quadratic time. */
 const MOST_STEPS = 1500;
 
 /** Where two sequences differ, by the fewest removals and insertions (Myers 1986). */
@@ -23,7 +23,7 @@ export function hunksBetween(before: readonly string[], now: readonly string[]):
   return gapsBetween(kept, { start, endA, endB });
 }
 
-/** Whatever lies between what both have. */
+/** The hunks between the elements that both sequences share. */
 function gapsBetween(
   kept: readonly (readonly [number, number])[],
   { start, endA, endB }: { start: number; endA: number; endB: number },
@@ -37,7 +37,7 @@ function gapsBetween(
   return hunks;
 }
 
-/** Pairs of places with the same in both, in order; undefined if there are too many differences. */
+/** Index pairs of equal elements, in order; undefined if there are too many differences. */
 function keptOf(a: readonly string[], b: readonly string[]): [number, number][] | undefined {
   const most = Math.min(MOST_STEPS, a.length + b.length);
   const reach = new Int32Array(2 * most + 3);
@@ -67,7 +67,7 @@ function walkBack(trace: readonly Int32Array[], endX: number, endY: number): [nu
     const came = isDown ? diagonal + 1 : diagonal - 1;
     const [fromX, fromY] = steps === 0 ? [0, 0] : [at(came), at(came) - came];
     while (x > fromX && y > fromY) {
-      // Of the first step all is kept; of others what follows the one removal or insertion.
+      // In step 0 every element is kept; in later steps, those after the step's one removal or insertion.
       x -= 1;
       y -= 1;
       kept.push([x, y]);

@@ -9,51 +9,54 @@ import type { Doors } from "./outside.ts";
 import type { Seed } from "./seed.ts";
 import { isPostgres, openStore, type Run, type Store } from "./store/index.ts";
 
-/** The one place where rooms are joined. No service locator, no globals; no room opens another. */
+/** Composition root: the only place where the modules are connected. No service locator, no globals; no module opens another. */
 export interface App {
   readonly store: Store;
   readonly world: World;
-  /** Why others could have written the data file, if they could. Then its runs are not continued: they say what to request, and who named it. */
+  /**
+   * Why another user could have written the data file, if so. Its runs are then not resumed, because they contain seeds and who named
+   * them.
+   */
   readonly stranger: string | undefined;
-  /** What a run that begins with these seeds may reach. */
+  /** Names, private hosts and credentials for a run with these seeds. */
   doors(config: Config, seeds: readonly Seed[]): Promise<Doors>;
-  /** Sets a stored run going. */
+  /** Starts a stored run. */
   crawl(run: Run, config: Config, given: CrawlGiven): Promise<RunControl>;
   close(): Promise<void>;
 }
 
 export interface CrawlGiven {
   readonly isResumed: boolean;
-  /** Another process leads this run. */
+  /** True if another process leads this run and this one only follows. */
   readonly isHand?: boolean | undefined;
-  /** Whether earlier runs knew these sites. */
+  /** True if earlier runs have crawled these sites. */
   readonly hasHistory: boolean;
   readonly home?: readonly string[] | undefined;
-  /** Visits its seeds and follows no link; of pages it did not visit it says nothing. */
+  /** Visits the seeds only, follows no links, and makes no statement about pages that it did not visit. */
   readonly seedsOnly?: boolean | undefined;
-  /** What was named, if that was not the seeds themselves. */
+  /** What the caller named, if the seeds are others. */
   readonly named?: readonly Seed[] | undefined;
   readonly emit: (event: CrawlEvent) => void;
   readonly wantsLinks?: boolean | undefined;
   readonly mayGoOn?: (() => Promise<void> | undefined) | undefined;
-  /** What plugins have to say. */
+  /** Hooks of the run's plugins. */
   readonly hooks?: Hooks | undefined;
 }
 
-/** Time, and who answers our requests. There is one of these, but for tests. */
+/** Clock and network. Only tests replace it. */
 export interface World {
   readonly clock: Clock;
   openFetcher(config: Config, doors: Doors): Fetcher | Promise<Fetcher>;
-  /** Throws where something is to be rendered and nothing can. Asked before anything is written. */
+  /** Throws if pages are to be rendered and no browser is available. Called before anything is written. */
   checkBrowsers?(config: Config): Promise<void>;
-  /** Asked only where something is to be rendered. */
+  /** Called only if pages are to be rendered. */
   openBrowsers?(config: Config, doors: Doors): Promise<Browsers>;
   openReader(setup: ReadSetup, config: Config): Reader | Promise<Reader>;
-  /** Single pages are read in this thread, so that no time passes meanwhile. */
+  /** Read single pages in this thread, so that a test clock does not advance meanwhile. */
   readonly readsHere?: boolean | undefined;
 }
 
-/** Whoever only looks at what is stored does not wait for the rooms that crawl. */
+/** Modules are imported on demand, so that commands that only read the store do not wait for the crawler to load. */
 const realWorld: World = {
   clock: systemClock,
   openFetcher: async (config, doors) => (await import("./outside.ts")).openFetcherFor(config, doors),
@@ -66,9 +69,9 @@ export interface AppSetup {
   /** A file, `:memory:`, or the address of a PostgreSQL database. */
   readonly db: string;
   readonly world?: World | undefined;
-  /** For looks alone: the file must be there, and of today's version. */
+  /** Read-only: the file must exist and have the current schema version. */
   readonly isReadOnly?: boolean | undefined;
-  /** Whether whoever runs this process has named a seed: credentials are sent to no others. Without it, those that a person typed. */
+  /** Decides whether credentials may be sent to a seed. Default: only to seeds that a person typed. */
   readonly mayBeSent?: ((seed: Seed) => boolean) | undefined;
 }
 
@@ -120,11 +123,14 @@ export async function openApp({ db, world = realWorld, isReadOnly, mayBeSent = i
   };
 }
 
-/** Whoever may use a shared database is known to it. What waits in the log of a data file is read as part of it. */
+/**
+ * Data files only: users of a shared database have an account there. The write-ahead log is checked too, because SQLite reads it as part
+ * of the file.
+ */
 const strangerOf = (db: string): string | undefined =>
   isPostgres(db) ? undefined : [db, `${db}-wal`].filter((path) => existsSync(path)).flatMap((path) => strangerAt(path) ?? [])[0];
 
-/** What is known of names is known to all that this process does. */
+/** One name cache per configuration for the whole process. */
 function rememberingNames(store: Store): (config: Config) => Promise<Names> {
   const known = new Map<string, Names>();
   return async ({ resolver, timeout }) => {
@@ -137,7 +143,7 @@ function rememberingNames(store: Store): (config: Config) => Promise<Names> {
   };
 }
 
-/** A file of an earlier nuthatch may hold keys by earlier rules; one that was killed in between is brought to today's by the next crawl. */
+/** URL keys in an older data file may follow older rules. If this is interrupted, the next crawl repeats it. */
 async function rekey(store: Store): Promise<void> {
   const [crawl, { Config }] = await Promise.all([import("./crawl/index.ts"), import("./config/index.ts")]);
   await crawl.rekey(store, Config.parse);

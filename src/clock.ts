@@ -1,12 +1,12 @@
-/** Time comes in as an argument: a test can bring its own (nuthatch/testing). */
+/** Time is an argument, so that tests can replace it (nuthatch/testing). */
 export interface Clock {
-  /** Monotonic, so that a clock set back cannot make us wait or hurry. */
+  /** Monotonic, so that setting the system clock back changes no delay. */
   now(): number;
   /** Milliseconds since 1970. */
   wall(): number;
-  /** Calls back once, so many milliseconds from now; the answer calls it off. */
+  /** Calls back once after this many milliseconds; the returned function cancels it. */
   after(milliseconds: number, call: () => void): () => void;
-  /** Calls back again and again until it is called off, and keeps no process alive. Where it is left out, real time is taken. */
+  /** Calls back repeatedly until cancelled, without keeping the process alive. If absent, real time is used. */
   every?(milliseconds: number, call: () => void): () => void;
 }
 
@@ -24,8 +24,9 @@ export const systemClock: Required<Clock> = {
 };
 
 /**
- * Looks again and again until it is called off, each time so many milliseconds after the last look has ended: what is slow does not pile up. A look that fails is
- * repeated, so it is for whoever only follows: what ails a database, the work itself meets and tells. Keeps no process alive.
+ * Polls until cancelled. The interval counts from the end of the last poll, so that slow polls do not pile up. A poll that fails is
+ * retried without a message: use it only for following, where the work itself meets and reports errors of the database. Does not keep
+ * the process alive.
  */
 export function lookEvery(milliseconds: number, look: () => Promise<unknown>): () => void {
   let isOver = false;

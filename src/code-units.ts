@@ -1,8 +1,10 @@
-/** The letters of a text as numbers in an array, which are reached in half the time that letters in a string take. */
+/** A text as an array of UTF-16 code units: reading from it takes half the time of reading from a string. */
 
-/** Room for most documents; a longer one gets its own, so that one large page is not remembered for ever. */
+/**
+ * Size of the shared buffer, enough for most documents. A longer one gets its own, so that one large page does not hold memory for ever.
+ */
 const ROOM = 256 * 1024;
-/** Past the end stand noughts, as far as anybody looks ahead. */
+/** Zeros after the end, so that a parser may look ahead without a bounds check. */
 const AHEAD = 4;
 
 let free: Uint16Array | undefined;
@@ -14,7 +16,7 @@ export function codesOf(text: string): Uint16Array {
   return codes;
 }
 
-/** Nobody may look at them any more: the next text is written over them. */
+/** Returns the buffer. The caller must not use it afterwards: the next text overwrites it. */
 export function giveBack(codes: Uint16Array): void {
   if (codes.length === ROOM) free = codes;
 }
@@ -29,5 +31,8 @@ function take(length: number): Uint16Array {
 const MANY_LETTERS = /[\u0300-\uffff]{31}/;
 const MANY_MARKS = /(\p{M}{30})\p{M}+/gu;
 
-/** At most thirty marks on a letter (UAX #15, stream-safe text): to put marks in order takes the square of their number. Call before `normalize`. */
+/**
+ * Limits a letter to thirty combining marks (UAX #15, stream-safe text), because sorting marks takes quadratic time. Call before
+ * `normalize`.
+ */
 export const withFewMarks = (text: string): string => (MANY_LETTERS.test(text) ? text.replace(MANY_MARKS, "$1") : text);

@@ -1,5 +1,5 @@
 /**
- * The library: an async iterable with a receipt.
+ * The library: an async iterable that also resolves to a result.
  *
  *   for await (const page of crawl("https://example.org", { maxDepth: 3 })) console.log(page.change, page.url);
  */

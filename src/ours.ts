@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 
 /**
- * Why somebody else could have written what stands there: it belongs to another user, or its group or everybody may write it. Undefined where only we and
- * root can, and on systems without user numbers.
+ * Why another user could have written this file: it has another owner, or is writable by its group or by everybody. Undefined if only we
+ * and root can write it, and on systems without user ids.
  */
 export function strangerAt(path: string): string | undefined {
   const own = process.getuid?.();
@@ -14,7 +14,10 @@ export function strangerAt(path: string): string | undefined {
   return undefined;
 }
 
-/** Many systems give each user a group of their own, and let groups write by default. A group that we cannot look up counts as shared. */
+/**
+ * Many systems give each user a group of their own and make files group-writable by default. A group that cannot be looked up counts as
+ * shared.
+ */
 export function isPrivateGroup(gid: number, own: number, read = linesOf): boolean {
   const users = read("/etc/passwd").map(([name, , uid, group]) => ({ name, uid: Number(uid), gid: Number(group) }));
   const group = read("/etc/group").find(([, , id]) => Number(id) === gid);
@@ -30,6 +33,6 @@ function linesOf(path: string): string[][] {
     const lines = readFileSync(path, "utf8").split("\n");
     return lines.filter(Boolean).map((line) => line.split(":"));
   } catch {
-    return []; // not every system keeps its users in files
+    return []; // not every system has these files
   }
 }

@@ -17,7 +17,10 @@ import {
 import { opensPrivate, type Seed } from "./seed.ts";
 import { VERSION } from "./version.ts";
 
-/** What a run may reach, and what it sends along: one for all that it asks with, so that a name that is closed to one is closed to all. */
+/**
+ * Names, private hosts and credentials of a run. One instance for its fetcher and its browsers, so that a host closed to one is closed
+ * to all.
+ */
 export interface Doors {
   readonly names: NameFinder;
   readonly opened: Opened;
@@ -27,16 +30,16 @@ export interface Doors {
 export interface DoorSetup {
   readonly names: NameFinder;
   readonly firstMet: FirstMet;
-  /** Whether whoever runs this process has named a seed: credentials are sent to no others. */
+  /** Decides whether credentials may be sent to a seed. */
   readonly mayBeSent: (seed: Seed) => boolean;
 }
 
-/** A seed somebody typed opens exactly its own host; everything else private stays closed unless allowed by name. */
+/** A seed that a person typed opens exactly its own host; every other private host stays closed unless `--allow-private` names it. */
 export function openDoors(config: Config, seeds: readonly Seed[], { names, firstMet, mayBeSent }: DoorSetup): Doors {
   const opened = openingsOf(config, firstMet);
   const typed = seeds.filter(({ namedBy }) => opensPrivate[namedBy]);
   for (const { url } of typed) opened.openUrl(url);
-  // Options come from whoever names the seeds.
+  // Options come from the same person as the seeds.
   if (typed.length > 0 && /^https?:/i.test(config.sitemap)) opened.openUrl(config.sitemap);
   const sent = seeds.filter(mayBeSent).map(({ url }) => url);
   return { names, opened, access: accessFor(config, sent) };
@@ -50,7 +53,7 @@ export async function openBrowsersFor(config: Config, doors: Doors): Promise<Bro
   return { ...browsers, render: (...given) => withBrowsers(() => browsers.render(...given)) };
 }
 
-/** Says what is missing where pages are to be rendered and there is nothing to render them with. Starts nothing. */
+/** Throws if pages are to be rendered and no browser is found. Starts nothing. */
 export async function checkBrowsers({ render, engines, browser }: Config): Promise<void> {
   if (render !== "never") await withBrowsers(({ findBrowsers }) => findBrowsers(engines, browser));
 }
@@ -65,7 +68,7 @@ async function withBrowsers<T>(work: (room: typeof import("./browser/index.ts"))
   }
 }
 
-/** Whether they can be used at all: each engine is started in turn and shown a page of our own. */
+/** Tests whether the engines work: each is started in turn and shown a page of ours. */
 export async function tryBrowsersFor({ engines, browser }: Config): Promise<Tried[]> {
   const { tryBrowser } = await import("./browser/index.ts");
   const tried: Tried[] = [];
@@ -83,7 +86,10 @@ function openingsOf({ allowPrivate }: Config, firstMet?: FirstMet): Openings {
   }
 }
 
-/** Of these URLs the first whose host is a private address, or always means one, and that nobody opened. Names are looked up when they are asked. */
+/**
+ * The first of these URLs whose host is a private address or localhost and was not opened. Other names are checked when they are
+ * resolved.
+ */
 export function closedAmong(urls: readonly string[], config: Config): string | undefined {
   const opened = openingsOf(config);
   return urls.find((url) => {
@@ -96,7 +102,10 @@ export function closedAmong(urls: readonly string[], config: Config): string | u
   });
 }
 
-/** What was given to be let in, and by these seeds. Reads its files, so that what is wrong with them is known before anything is asked or written. */
+/**
+ * Credentials from the options, for these seeds. Reads their files, so that a mistake in them is reported before anything is requested
+ * or written.
+ */
 export function accessFor(config: Config, seeds: readonly string[]): Access | undefined {
   openingsOf(config);
   try {

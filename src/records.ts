@@ -1,7 +1,7 @@
 /**
- * The records that travel between rooms. A record changes its name when it changes its meaning:
+ * The records that travel between modules. A record changes its name when it changes its meaning:
  *
- *   Candidate (heard of) → Visit (let out) → Fetched (came back) → Reading (understood) → Outcome (learned) → Page (kept)
+ *   Candidate (discovered) → Visit (scheduled) → Fetched (answered) → Reading (parsed) → Outcome (judged) → Page (stored)
  *
  * This file imports nothing and decides nothing.
  */
@@ -12,13 +12,13 @@ export interface Hash64 {
   readonly lo: number;
 }
 
-/** Who told us about a URL. */
+/** How a URL was discovered. */
 export type Via = "seed" | "link" | "redirect" | "refresh" | "canonical" | "sitemap" | "probe" | "due";
 
-/** What a visit is for. A robots errand is let out by the frontier like any page, so it takes its host's turn. */
+/** What a visit is for. The frontier schedules robots.txt requests like pages, so that they take their host's turn. */
 export type VisitKind = "page" | "sitemap" | "robots";
 
-/** A URL heard of. `url` is asked of the server; `key` decides whether two URLs are the same page. */
+/** A discovered URL. `url` is requested from the server; `key` decides whether two URLs are the same page. */
 export interface Candidate {
   readonly url: string;
   readonly key: string;
@@ -27,26 +27,26 @@ export interface Candidate {
   readonly host: string;
   readonly kind: VisitKind;
   readonly depth: number;
-  /** Redirects between the URL we first heard of and this one. */
+  /** Redirects between the URL that was discovered first and this one. */
   readonly hops: number;
   readonly via: Via;
   readonly parent: string | undefined;
   readonly siteId: number;
   /** Front queue, 0 is best. */
   readonly level: number;
-  /** Place within the front queue, higher is earlier. */
+  /** Order within the front queue, higher is earlier. */
   readonly priority: number;
 }
 
-/** The permission to ask one host once. Only the frontier makes one; a fetch spends it. */
+/** Permission for one request to a host. Only the frontier makes one; a fetch spends it. */
 export interface Turn {
   readonly host: string;
   spent: boolean;
-  /** Where others may have the host if we stood still for too long: asked at the last moment before the request leaves. */
+  /** Present if another process could have taken the host's lease while this one stood still. Checked just before the request leaves. */
   readonly isStillOurs?: (() => boolean) | undefined;
 }
 
-/** What we remember of a page from earlier visits. */
+/** What the store knows of a page from earlier visits. */
 export interface Remembered {
   readonly pageId: number;
   readonly siteId: number;
@@ -54,29 +54,29 @@ export interface Remembered {
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;
   readonly fingerprint: Fingerprint | undefined;
-  /** True if the stored reading was made by today's reader with today's options, so a 304 can be trusted. */
+  /** True if the stored reading was made by the current reader with the current options, so that a 304 can be trusted. */
   readonly isCurrent: boolean;
   readonly movedTo: string | undefined;
   readonly isGone: boolean;
-  /** Nobody named it when it was last seen. */
+  /** No page linked to it when it was last seen. */
   readonly isUnlinked: boolean;
-  /** What the stored version says to robots. */
+  /** Robots directives of the stored version. */
   readonly noindex: boolean;
   readonly nofollow: boolean;
   /** When the stored version was read. */
   readonly readAt: number | undefined;
-  /** Name of the stored body, for reading it again when the reader has changed. */
+  /** Hash of the stored body, for reading it again after the reader has changed. */
   readonly bodyHash: string | undefined;
   readonly contentType: string | undefined;
-  /** Whether the stored version is the page as a browser showed it. */
+  /** Whether a browser rendered the stored version. */
   readonly isRendered?: boolean;
-  /** The looks at it after the first, packed. */
+  /** The observations after the first, packed. */
   readonly history?: Uint8Array | undefined;
 }
 
-/** One trip to one URL, let out by the frontier. */
+/** One request to one URL, scheduled by the frontier. */
 export interface Visit extends Candidate {
-  /** Row in the ledger; 0 for robots errands, which are not kept. */
+  /** Row in the ledger; 0 for robots.txt requests, which are not stored. */
   readonly id: number;
   readonly attempts: number;
   readonly turn: Turn;
@@ -93,7 +93,7 @@ export interface CodedBody {
   readonly bytes: Uint8Array;
 }
 
-/** What the web answered. The web failing is a value; only our own mistakes throw. */
+/** The result of a request. Failures of the network or server are values; only our own mistakes throw. */
 export type Fetched =
   | {
       readonly kind: "body";
@@ -104,7 +104,7 @@ export type Fetched =
       readonly lastModified: string | undefined;
       /** Every X-Robots-Tag header, in order. */
       readonly robotsTags: readonly string[];
-      /** The body as the server compressed it, where it came so and whole. */
+      /** The body as the server compressed it, if it arrived compressed and complete. */
       readonly coded?: CodedBody | undefined;
       /** Bytes on the wire, before decoding. */
       readonly wireBytes: number;
@@ -119,13 +119,13 @@ export type Fetched =
   | { readonly kind: "moved"; readonly status: number; readonly location: string; readonly timing: Timing }
   | { readonly kind: "gone"; readonly status: number; readonly timing: Timing }
   | {
-      /** Somebody said no: us (robots, address guard, type, size) or the server (4xx, 429, 503 with a time to come back). */
+      /** Refused by us (robots, address guard, type, size) or by the server (4xx, 429, 503 with Retry-After). */
       readonly kind: "refused";
       readonly by: "robots" | "guard" | "type" | "size" | "server" | "pace";
       readonly reason: Reason;
       readonly rule: string;
       readonly status: number | undefined;
-      /** Milliseconds the server asked us to stay away. */
+      /** Milliseconds that the server asked us to wait. */
       readonly retryAfter: number | undefined;
       readonly timing: Timing;
     }
@@ -134,37 +134,37 @@ export type Fetched =
       readonly reason: Reason;
       readonly detail: string;
       readonly status: number | undefined;
-      /** Whether asking again later could help. */
+      /** Whether a retry could help. */
       readonly mayHeal: boolean;
-      /** True when the host, not the page, seems to be the trouble: its other URLs wait too. */
+      /** True if the host, not the page, seems to be the cause: its other URLs wait too. */
       readonly hostFault: boolean;
-      /** True where a connection was made, so that the host is there. */
+      /** True if a connection was made, which shows that the host is reachable. */
       readonly wasReached?: boolean;
-      /** True when this machine is the trouble, and neither page nor host: nothing else could be asked either. */
+      /** True if this machine is the cause, not the page or the host: other requests would fail as well. */
       readonly isOurs?: boolean;
       readonly retryAfter: number | undefined;
       readonly timing: Timing;
     };
 
-/** A value with the place it came from. */
+/** A value with its source. */
 export interface Found<T> {
   readonly value: T;
   readonly source: string;
-  /** How sure we are, 0–1, where it was weighed against others. */
+  /** Confidence 0–1, if the value was weighed against others. */
   readonly confidence?: number;
 }
 
-/** What spoke for a value of a field; `rejected` says why it could not be taken at all. */
+/** A possible value of a field; `rejected` is the reason why it cannot be used. */
 export interface MetaCandidate<T> {
   readonly source: string;
   readonly value: T;
   readonly rejected?: string;
 }
 
-/** A field of a page's metadata: the value taken, where it stood, how sure we are (0–1), and everything else that was offered, best first. */
+/** A metadata field of a page: the chosen value, its source, its confidence (0–1), and all candidates, best first. */
 export interface MetaField<T> {
   readonly value: T | null;
-  /** Empty where there is no value. */
+  /** Empty if there is no value. */
   readonly source: string;
   readonly confidence: number;
   readonly candidates: readonly MetaCandidate<T>[];
@@ -174,50 +174,50 @@ export interface Topic {
   readonly name: string;
   readonly source: string;
   readonly confidence: number;
-  /** From near to far: `javascript`, `technology` for `react`. */
+  /** From specific to general: `javascript`, `technology` for `react`. */
   readonly parents: readonly string[];
 }
 
-/** What a page is when it is not what was asked for. */
+/** `ok` if the page is what was asked for, else what it is instead. */
 export type PageVerdict = "ok" | "soft-404" | "bot-wall" | "consent-wall" | "login-wall" | "script-shell" | "parked";
 
-/** A thing as a page marks it up in microdata or RDFa. */
+/** An item that a page marks up in microdata or RDFa. */
 export interface StructuredItem {
-  /** With the address of its vocabulary, where it is given. */
+  /** With the URL of the vocabulary, if the page gives it. */
   readonly type: readonly string[];
   readonly id?: string;
   readonly properties: Readonly<Record<string, readonly (string | StructuredItem)[]>>;
 }
 
-/** What a page says for machines, by syntax, as plain JSON of 64 KB at most. */
+/** The structured data of a page by syntax, as plain JSON of at most 64 KB. */
 export interface StructuredData {
-  /** As written, a document each. */
+  /** As written, one entry per document. */
   readonly jsonld: readonly unknown[];
   readonly microdata: readonly StructuredItem[];
   readonly rdfa: readonly StructuredItem[];
-  /** By name without `og:`. Each picture, video and sound is an object with its `url` and what else is said of it. */
+  /** By name without `og:`. Each image, video and audio is an object with its `url` and further properties. */
   readonly opengraph: Readonly<Record<string, readonly (string | Readonly<Record<string, string>>)[]>>;
   readonly twitter: Readonly<Record<string, string>>;
-  /** Whether something was left out for its size. */
+  /** Whether something was left out because of its size. */
   readonly isCut: boolean;
 }
 
-/** What a page says about itself, with provenance. Made by the extract room on the crawl's own parse. */
+/** A page's metadata with sources. Made by `src/extract` from the crawl's own parse. */
 export interface Metadata {
   readonly title: MetaField<string>;
   readonly description: MetaField<string>;
   /** Absolute. */
   readonly image: MetaField<string>;
   readonly author: MetaField<readonly string[]>;
-  /** ISO 8601: a day, or a moment with its zone. */
+  /** ISO 8601: a date, or a time with its zone. */
   readonly publishedAt: MetaField<string>;
   readonly modifiedAt: MetaField<string>;
-  /** As in BCP 47, of two or three letters, with region where the page says it. */
+  /** BCP 47 with a language of two or three letters, and a region if the page gives one. */
   readonly lang: MetaField<string>;
   readonly siteName: MetaField<string>;
   readonly canonical: MetaField<string>;
   readonly topics: MetaField<readonly Topic[]>;
-  /** The main text, whole; `source` is the part of the page it was found in. */
+  /** The whole main text; `source` is the part of the page where it was found. */
   readonly text: MetaField<string>;
   readonly wordCount: number;
   /** Minutes. */
@@ -226,7 +226,7 @@ export interface Metadata {
   readonly structured: StructuredData;
 }
 
-/** What is kept of a page's metadata with each version: the fields that are known. Who lost is kept apart, for the current version alone. */
+/** The metadata stored with each version: the known fields only. Losing candidates are stored separately, for the current version only. */
 export interface PageMetadata {
   readonly title?: Found<string>;
   readonly description?: Found<string>;
@@ -238,11 +238,11 @@ export interface PageMetadata {
   readonly siteName?: Found<string>;
   readonly canonical?: Found<string>;
   readonly topics?: Found<readonly Topic[]>;
-  /** Words of the main text; its source is the part of the page the text was found in. */
+  /** Words of the main text; the source is the part of the page where it was found. */
   readonly wordCount?: Found<number>;
   /** Minutes. */
   readonly readingTime?: Found<number>;
-  /** What kind of page it says it is: `article`. */
+  /** The page type that it declares, for example `article`. */
   readonly type?: Found<string>;
 }
 
@@ -252,15 +252,15 @@ export interface ReadMetadata {
   readonly verdict: Found<PageVerdict>;
   /** The beginning of the main text. */
   readonly preview: string;
-  /** The whole record but for the text, packed: what lost, and what the page says for machines. */
+  /** The record without the text, packed: losing candidates and structured data. */
   readonly evidence: Uint8Array;
-  /** Hashes of the blocks of the main text, to tell what repeats on a site. */
+  /** Hashes of the blocks of the main text, to detect what repeats on a site. */
   readonly blocks: Uint32Array;
-  /** Version of the extractor that made it. */
+  /** Version of the extractor that made this. */
   readonly extractor: number;
 }
 
-/** A title and a main text, with spaces between their words. */
+/** Title and main text, with spaces between the words. */
 export interface PageWords {
   readonly title: string;
   readonly text: string;
@@ -268,7 +268,7 @@ export interface PageWords {
 
 export type LinkKind = "a" | "area" | "iframe" | "next" | "alternate" | "canonical" | "refresh" | "embedded" | "feed" | "text";
 
-/** A link as its page shows it: absolute, with what a person sees around it. */
+/** A link of a page: absolute, with the text around it that a person sees. */
 export interface Link {
   readonly url: string;
   readonly key: string;
@@ -279,31 +279,31 @@ export interface Link {
   readonly heading: string;
   readonly block: string;
   readonly rel: string;
-  /** Place in the document, counted over the links. */
+  /** Index among the links of the document. */
   readonly position: number;
 }
 
-/** The links of a page, packed for crossing threads: pairs of hash halves, a flag each, and the URLs in one string. */
+/** The links of a page, packed for transfer between threads: pairs of hash halves, one flag byte each, and the URLs in one string. */
 export interface LinkTable {
   readonly hashes: Uint32Array;
   readonly flags: Uint8Array;
   readonly origin: string;
-  /** One line each; what begins with a slash is a path on the origin. */
+  /** One per line; a line that begins with a slash is a path on the origin. */
   readonly urls: string;
-  /** Empty where every key is its URL; else one line each, empty where it is. */
+  /** Empty if every key equals its URL; else one line each, empty if the key equals the URL. */
   readonly keys: string;
 }
 
-/** Where the run's keywords apply to the links of a page: an entry for each link and keyword with a match above 0. */
+/** How the run's keywords match the links of a page: one entry per link and keyword with a match above 0. */
 export interface LinkMatches {
-  /** Places in the page's link table. */
+  /** Indexes into the page's link table. */
   readonly links: Uint32Array;
-  /** Places in the run's list of keywords. */
+  /** Indexes into the run's list of keywords. */
   readonly words: Uint16Array;
   readonly matches: Float32Array;
 }
 
-/** How we recognise a page. Hex strings, so that they read well in the database. */
+/** Identifies the content of a page. Hex strings, so that they are readable in the database. */
 export interface Fingerprint {
   readonly links: string;
   readonly text: string;
@@ -315,7 +315,7 @@ export interface SitemapEntry {
   readonly lastmod: number | undefined;
 }
 
-/** A sitemap entry as a URL we can compare. */
+/** A sitemap entry with its normalized key. */
 export interface SitemapLink extends SitemapEntry {
   readonly key: string;
   readonly hash: Hash64;
@@ -323,29 +323,32 @@ export interface SitemapLink extends SitemapEntry {
 
 export type DocumentType = "html" | "markdown" | "text" | "feed" | "sitemap" | "binary";
 
-/** Hashes of what a page says: its blocks as they are, without the words of its links, and its words by threes where they are its own. */
+/**
+ * Hashes of a page's content: its blocks as they are, its blocks without words of links and URL, and trigrams of the unlinked words with
+ * numbers, dates and words of the URL masked.
+ */
 export interface BlockHashes {
   readonly raw: Uint32Array;
   readonly unlinked: Uint32Array;
   readonly masked: Uint32Array;
 }
 
-/** Where on a page something stands: its main part, or what stands around it. */
+/** The region of a page: its main part, or the parts around it. */
 export type Zone = "main" | "header" | "nav" | "aside" | "footer";
 
-/** A block of a page, or a picture, as two looks at the page are compared. */
+/** A block or a picture of a page, for comparing two versions. */
 export interface PagePart {
-  /** Of a picture its other text. */
+  /** For a picture, its alternative text. */
   readonly text: string;
   /** The address of a picture. */
   readonly picture?: string;
   readonly zone: Zone;
-  /** What the page calls the elements around it: classes, ids and labels, the nearest first. */
+  /** Classes, ids and labels of the surrounding elements, nearest first. */
   readonly names: string;
   readonly heading: string;
-  /** Headings of the lists and boxes around its own one. */
+  /** Headings of the lists and boxes around its own heading. */
   readonly outer: readonly string[];
-  /** The element that it is the text of. */
+  /** The element whose text it is. */
   readonly tag: string;
 }
 
@@ -354,13 +357,13 @@ export interface PartLink {
   readonly text: string;
   readonly heading: string;
   readonly outer: readonly string[];
-  /** The beginning of the block it stands in. */
+  /** The beginning of the block that contains it. */
   readonly block: string;
   readonly zone: Zone;
   readonly names: string;
 }
 
-/** What the head of a page says: a title, a description, a value of its structured data. */
+/** A value from the head of a page: title, description, or one from its structured data. */
 export interface PageFact {
   readonly name: string;
   readonly value: string;
@@ -372,73 +375,73 @@ export interface PageParts {
   readonly facts: readonly PageFact[];
 }
 
-/** What a body says. Plain data, made by a pure function on a worker thread. */
+/** The content of a body. Plain data, made by a pure function on a worker thread. */
 export interface Reading {
   readonly type: DocumentType;
   readonly charset: string;
   readonly title: Found<string> | undefined;
   readonly description: Found<string> | undefined;
-  /** What kind of page it says it is. */
+  /** The page type that it declares. */
   readonly pageType: Found<string> | undefined;
   readonly lang: Found<string> | undefined;
   readonly canonical: string | undefined;
   readonly noindex: boolean;
   readonly nofollow: boolean;
   readonly links: LinkTable;
-  /** With those that are too many for one page, and are not among the links. */
+  /** Including the links beyond the limit per page, which are not in `links`. */
   readonly linkCount: number;
-  /** The links with all that was seen of them as one packed document, for the store. */
+  /** The links with their texts, packed as one document for the store. */
   readonly packedLinks: Uint8Array;
-  /** Undefined where no keywords were given. */
+  /** Undefined without keywords. */
   readonly matches: LinkMatches | undefined;
-  /** How far the page itself fits the keywords, 0–1. */
+  /** How well the page itself matches the keywords, 0–1. */
   readonly relevance: number;
   readonly fingerprint: Fingerprint;
-  /** For holding it against another look at the page, where that was asked for. */
+  /** For comparing with another version of the page, if requested. */
   readonly parts?: PageParts | undefined;
-  /** How new a page is among its like. Made only for URLs that could belong to a trap. */
+  /** For measuring how much a page differs from similar ones. Made only for URLs that could belong to a trap. */
   readonly blocks: BlockHashes | undefined;
   readonly wordCount: number;
-  /** Undefined where nobody wanted it, and where it failed: the page is none the worse for it. */
+  /** Undefined if not requested or if extraction failed; a failure does not affect the page. */
   readonly metadata?: ReadMetadata | undefined;
-  /** What the page is to be found by, where somebody wants that and its text is not the one that is known. */
+  /** Words for the search index, if requested and the text is not the one already indexed. */
   readonly words?: PageWords | undefined;
-  /** Its text was read, and there is none. */
+  /** The main text was extracted and is empty. */
   readonly isBlank: boolean;
   /** The body holds scripts and next to no text: a browser would show more. */
   readonly looksScripted: boolean;
-  /** What tells whether a browser would show more, or did, in a run that may ask one. */
+  /** Shows whether a browser would find, or found, more content. Only in a run that may use one. */
   readonly sight?: PageSight | undefined;
   readonly sitemap: { readonly pages: readonly SitemapLink[]; readonly sitemaps: readonly SitemapLink[] } | undefined;
-  /** What its links tell of session ids on its host, if that is news. */
+  /** What the links show about session ids on the host, if it is new. */
   readonly sessions?: SessionNews | undefined;
   readonly body: StoredBody;
 }
 
-/** What the links of one page say of the parameters of its host. */
+/** What the links of one page show about the query parameters of its host. */
 export interface SessionNews {
   /** Parameters that hold session ids. */
   readonly found: readonly string[];
-  /** Parameters that look like it and tell pages apart. */
+  /** Parameters that look like session ids but distinguish pages. */
   readonly barred: readonly string[];
-  /** Whether it has enough links to tell, and a parameter that nearly all of them carry is not among them. */
+  /** True if the page has enough links to judge, and no parameter stands in nearly all of them. */
   readonly isOrdinary: boolean;
 }
 
-/** A page as one sees whether it is what was asked for. */
+/** Shows whether a page is the one that was asked for. */
 export interface PageSight {
   readonly verdict: PageVerdict;
-  /** Letters of its main text. */
+  /** Characters of the main text. */
   readonly letters: number;
   readonly hasScripts: boolean;
 }
 
-/** A body ready to be kept: named by its content, and as the server compressed it, else packed by us. */
+/** A body ready to be stored: addressed by its hash; compressed as the server sent it, else by us. */
 export interface StoredBody {
   readonly hash: string;
   readonly size: number;
   readonly coding: "gzip" | "br" | "identity";
-  /** Absent when only the name is kept. */
+  /** Absent if only the hash is kept. */
   readonly data: Uint8Array | undefined;
 }
 
@@ -446,7 +449,7 @@ export type Change = "new" | "changed" | "same" | "gone" | "unlinked" | "unknown
 
 export type Verdict = "queued" | "fetched" | "not-modified" | "deferred" | "skipped" | "failed";
 
-/** Why a URL met its fate; a plugin speaks under its own name. One sentence for each is in operations/reasons.ts. */
+/** Why a URL got its verdict; a plugin uses its own name. operations/reasons.ts has one sentence for each. */
 export type Reason = KnownReason | `plugin:${string}`;
 
 export type KnownReason =
@@ -501,22 +504,22 @@ export type KnownReason =
   | "stuck"
   | "crash";
 
-/** A link, and what it is worth under the keywords: 0–2. */
+/** A link with its score under the keywords: 0–2. */
 export interface TopLink {
   readonly url: string;
   readonly score: number;
-  /** How far each keyword applies, 0–1. */
+  /** How well each keyword matches, 0–1. */
   readonly keywords: Readonly<Record<string, number>>;
 }
 
-/** What is kept of a page and shown to people and programs: the same in JSONL, library and API. */
+/** The stored page as people and programs see it: the same in JSONL, library and API. */
 export interface Page {
   readonly schemaVersion: 1;
   readonly id: number;
   readonly uid: string;
   readonly siteId: number;
   readonly crawlId: number;
-  /** Place in the order of settling, for replay. */
+  /** Position in the order of settling, for replay. */
   readonly seq: number;
   readonly url: string;
   readonly status: number;
@@ -534,26 +537,22 @@ export interface Page {
   readonly previousFetchedAt: string | null;
   readonly hash: { readonly text: string; readonly links: string };
   readonly metadata: PageMetadata;
-  /** What it is if it is not the page that was asked for; null where nobody looked. */
+  /** What the page is if it is not the one that was asked for; null if this was not examined. */
   readonly verdict: PageVerdict | null;
   readonly noindex: boolean;
   readonly canonicalUrl: string | null;
-  /** The page with the same text and links, or nearly the same text, that was known before this one. */
+  /** An earlier page with the same text and links (`nearDuplicateOf`: nearly the same text). */
   readonly duplicateOf: string | null;
   readonly nearDuplicateOf: string | null;
   readonly linkCount: number;
-  /** What people wrote on it. Values of metadata that they corrected have the source `manual`. */
+  /** A person's note. Metadata values that a person corrected have the source `manual`. */
   readonly note: string;
   readonly tags: readonly string[];
-  /** Its best links, where there are keywords. */
+  /** Its best links, if there are keywords. */
   readonly topLinks?: readonly TopLink[];
 }
 
-/**
- * Why a run ended. `stopped`: a person or a program asked for it. `no-pages`: it asked, and not one page came. `failed`: an error of ours.
- * `died`: its process ended without a word; nobody could write that down, so it is found out when the run is looked at.
- */
-/** What is told of a page that was gone in an earlier run and answers now. */
+/** Shown for a page that was gone in an earlier run and answers again. */
 export const BACK = "was gone, and is there again";
 
 export const stopReasons = [
@@ -570,5 +569,5 @@ export const stopReasons = [
 ] as const;
 export type StopReason = (typeof stopReasons)[number];
 
-/** Why a host's next turn is when it is. */
+/** What determined a host's next turn. */
 export type DelayCause = "rate" | "crawl-delay" | "retry-after" | "slow" | "backoff" | "paused";

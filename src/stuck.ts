@@ -1,4 +1,4 @@
-/** The work that was asked for can never come to an end: it waits, and nothing is left in this process that could bring what it waits for. */
+/** The requested work can never end: it waits for something that nothing in this process can still deliver. */
 export class StuckError extends Error {
   readonly hint = "run the same command again; if this happens twice, please report it: it is a fault of Nuthatch";
   constructor(what: string) {
@@ -7,23 +7,23 @@ export class StuckError extends Error {
   }
 }
 
-/** Answers whether it could give up something that was waited for, so that the work goes on. */
+/** Gives up something that others wait for. Returns true if it did, so that the work can continue. */
 type Helper = () => boolean;
 
 const helpers = new Set<Helper>();
 const waiting = new Set<(helped: boolean) => void>();
 
-/** Node is about to leave because nothing is left to wait for, which is its only sign that a promise will never be settled. */
+/** Called when Node would exit because the event loop is empty: its only sign that a promise will never settle. */
 function onEmptyLoop(): void {
   let isHelped = false;
   for (const help of [...helpers]) isHelped = help() || isHelped;
-  // Node asks again only after the loop has had something to do. What was given up may have led nowhere.
+  // Node emits beforeExit again only after the loop had something to do. Giving something up may not have been enough.
   if (isHelped || waiting.size > 0) setTimeout(() => undefined, 0);
   for (const hear of [...waiting]) hear(isHelped);
 }
 
 function add<T>(set: Set<T>, item: T): () => void {
-  // One listener for all: the process warns of more than ten.
+  // One shared listener: Node warns of a leak above ten.
   if (helpers.size + waiting.size === 0) process.on("beforeExit", onEmptyLoop);
   set.add(item);
   return () => {
@@ -31,10 +31,10 @@ function add<T>(set: Set<T>, item: T): () => void {
   };
 }
 
-/** Asked first when nothing is left to wait for. What is returned takes it back. */
+/** Registers a helper that is called first when the event loop is empty. The returned function removes it. */
 export const helpWhenStuck = (help: Helper): (() => void) => add(helpers, help);
 
-/** The same promise, but rejected with a StuckError as soon as it is certain that it would stay pending. */
+/** The same promise, but rejected with a StuckError as soon as it can no longer settle. */
 export function unlessStuck<T>(what: string, work: () => Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const forget = add(waiting, (isHelped: boolean) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type ThreadLimits, ThreadPool } from "./threads.ts";
 
-/** A thread that answers each number with its double, and does as told where it is told something. */
+/** A worker thread that doubles each number it gets, and follows commands such as crashing. */
 const url = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort, workerData } from "node:worker_threads";

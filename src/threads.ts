@@ -1,19 +1,19 @@
 import { availableParallelism } from "node:os";
 import { type Transferable, Worker } from "node:worker_threads";
 
-/** An answer, or why there is none: the document is to blame, not the program that reads it. */
+/** An answer, or the reason why there is none; the document is to blame, not the program that reads it. */
 export type Answered<A> = { readonly answer: A } | { readonly error: string };
 
-/** Threads that read documents, each with a limit to its time and memory. */
+/** Worker threads that read documents, with time and memory limits. */
 export interface Threads<Job, Answer> {
-  /** Starts a thread for a first job that is sure to come. */
+  /** Starts a thread in advance, for a first job that is certain to come. */
   prepare(): void;
-  /** Rejects when the signal is aborted; a thread that works for nobody else is ended then. */
+  /** Rejects when the signal is aborted; a thread that works on nothing else is then terminated. */
   ask(job: Job, signal?: AbortSignal): Promise<Answered<Answer>>;
   close(): Promise<void>;
 }
 
-/** How jobs travel to one thread, and answers back. */
+/** Serializes jobs for one thread, and its answers. */
 export interface Wire<Job, Answer> {
   pack(jobs: readonly Job[]): { readonly message: unknown; readonly transfer: readonly Transferable[] };
   /** In the order of the jobs. */
@@ -26,25 +26,25 @@ export interface ThreadProgram<Job, Answer> {
   /** Bytes of the document. */
   readonly sizeOf: (job: Job) => number;
   readonly openWire: () => Wire<Job, Answer>;
-  /** So many jobs go to a thread together: waking it costs as much as reading a small page. */
+  /** Batch limit. Jobs are batched because waking a thread costs as much as reading a small page. */
   readonly mostJobs: number;
 }
 
 export interface ThreadLimits {
   readonly threads?: number | undefined;
-  /** Milliseconds: longer than any page of the permitted size takes; shorter than a person's patience. */
+  /** Timeout in milliseconds: longer than any page of the permitted size takes, shorter than a person would wait. */
   readonly patience?: number | undefined;
-  /** Megabytes of a thread's heap: enough for a usual page of the permitted size. */
+  /** Heap limit of a thread in megabytes: enough for a usual page of the permitted size. */
   readonly memory?: number | undefined;
-  /** Milliseconds after which a thread without work is ended; never, unless given. */
+  /** Milliseconds after which an idle thread is terminated; never, unless given. */
   readonly rest?: number | undefined;
 }
 
-/** Jobs that go to a thread together are not larger than this, but for one that is alone. */
+/** Size limit of a batch; a single larger job is sent alone. */
 export const MOST_BYTES = 1024 * 1024;
-/** Documents that all threads read at the same time are not larger than this, but for one that is alone: what reading takes is a multiple of it. */
+/** Size limit of all documents that are read at the same time, unless it is one alone: reading takes a multiple of the size in memory. */
 const MOST_IN_HAND = 12 * 1024 * 1024;
-/** A thread that has read a document larger than this keeps the memory that it took: another takes its place. */
+/** A thread that has read a larger document is replaced, because V8 does not return the memory. */
 const LARGE = 4 * 1024 * 1024;
 
 const PATIENCE = 30_000;
@@ -55,7 +55,7 @@ const CLOSED = "the reader was closed";
 interface Waiting<Job, Answer> {
   readonly job: Job;
   readonly settle: (result: Answered<Answer>) => void;
-  /** Was in a batch that a thread died of: read alone next time, so that the page to blame is known. */
+  /** Was in a batch on which a thread crashed. It is read alone next time, to find the document that causes it. */
   isSuspect: boolean;
 }
 
@@ -63,7 +63,7 @@ interface Thread<Job, Answer> {
   readonly worker: Worker;
   readonly wire: Wire<Job, Answer>;
   current: readonly Waiting<Job, Answer>[];
-  /** Of what it reads now. */
+  /** Size of the current batch. */
   bytes: number;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
@@ -71,7 +71,7 @@ interface Thread<Job, Answer> {
 const whyOf = ({ code, message }: Error & { readonly code?: string }): string =>
   code === "ERR_WORKER_OUT_OF_MEMORY" ? "reading took more memory than a reader may have" : `the reader crashed: ${message}`;
 
-/** A pool of threads. One that crashes, hangs or takes too much memory is replaced, and the document it was reading is named. */
+/** A pool of threads. One that crashes, hangs or takes too much memory is replaced, and the document that it was reading is reported. */
 export class ThreadPool<Job, Answer> implements Threads<Job, Answer> {
   readonly #program: ThreadProgram<Job, Answer>;
   readonly #limits: ThreadLimits;
@@ -164,7 +164,7 @@ export class ThreadPool<Job, Answer> implements Threads<Job, Answer> {
     void thread.worker.terminate();
   }
 
-  /** Nobody waits for it any more. */
+  /** Removes a job whose caller has gone. */
   #forget(waiting: Waiting<Job, Answer>): void {
     const place = this.#waiting.indexOf(waiting);
     if (place >= 0) this.#waiting.splice(place, 1);
@@ -172,7 +172,7 @@ export class ThreadPool<Job, Answer> implements Threads<Job, Answer> {
     if (thread) this.#end(thread);
   }
 
-  /** As many as fit together; a suspect, or a body that had to be copied to be read again, goes alone. */
+  /** As many jobs as fit into a batch. A suspect, or a body that had to be copied for a second reading, goes alone. */
   #nextBatch(): { readonly batch: Waiting<Job, Answer>[]; readonly bytes: number } {
     const { sizeOf, mostJobs } = this.#program;
     const batch: Waiting<Job, Answer>[] = [];
@@ -214,7 +214,7 @@ export class ThreadPool<Job, Answer> implements Threads<Job, Answer> {
     if (rest !== undefined) thread.timer = setTimeout(() => this.#end(thread), rest).unref();
   }
 
-  /** Jobs of the same moment go together. */
+  /** Jobs of the same tick go into one batch. */
   #giveSoon(): void {
     if (this.#isGiving || this.#isClosed || this.#waiting.length === 0) return;
     if (this.#idle.length === 0 && this.#threads.size >= this.#size) return;
@@ -229,7 +229,7 @@ export class ThreadPool<Job, Answer> implements Threads<Job, Answer> {
     });
   }
 
-  /** Whether the next document fits beside those that are read now. */
+  /** Whether the next document fits into memory beside those being read. */
   #mayGive(): boolean {
     const [next] = this.#waiting;
     return next !== undefined && (this.#inHand === 0 || this.#inHand + this.#program.sizeOf(next.job) <= MOST_IN_HAND);

@@ -1,8 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 
-/**
- * Settings of V8 for a process of our own, and for the threads it starts afterwards (decision 35). A program that uses the library keeps its own.
- */
+/** V8 settings for our own processes and the threads they start afterwards (decision 35). A program that uses the library keeps its own. */
 export function tuneV8(): void {
   for (const flag of flags) setFlagsFromString(flag);
 }
@@ -10,8 +8,8 @@ export function tuneV8(): void {
 export const flags = [
   // Nine times the default. A crawl of a thousand pages is over before much of its optimised code has paid for the compilation.
   "--interrupt-budget=600000",
-  // Bodies lie outside of V8's heap but count against its limit, which follows the heap: with 9 MB of objects, a thread would collect all
-  // its garbage every 40 pages. Here that begins when the limit is nearly reached, in percent, and mostly the small collections come first.
+  // Bodies are outside V8's heap but count against its limit, which follows the heap size: with 9 MB of objects, a thread would do a full
+  // collection every 40 pages. These thresholds, in percent of the limit, start it later, so that scavenges mostly come first.
   "--incremental-marking-soft-trigger=85",
   "--incremental-marking-hard-trigger=95",
 ];

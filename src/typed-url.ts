@@ -1,15 +1,17 @@
-/** A host name with a dot, an address or localhost, with what may follow it: what people type for a URL. */
+/** A host name with a dot, an IP address or localhost, and what may follow: what people type instead of a URL. */
 const SCHEMELESS = /^(?:(?:[\p{L}\p{N}_-]+\.)+[\p{L}\p{N}-]+\.?|localhost|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:[/?#]|$)/iu;
 const NEAR = /^(?:localhost|[\d.]+|\[[0-9a-f:.]+\])(?::|[/?#]|$)/i;
 
-/** `example.org` means https://example.org, as in browsers; what is near (an address, localhost) seldom has a certificate, so that is plain HTTP. */
+/**
+ * `example.org` means https://example.org, as in browsers; IP addresses and localhost seldom have a certificate, so they get plain HTTP.
+ */
 export function typedUrl(text: string): string {
   const typed = text.trim();
   if (!SCHEMELESS.test(typed)) return text;
   return `${NEAR.test(typed) ? "http" : "https"}://${typed}`;
 }
 
-/** Whether a URL has a user or a password before its host. Those are never sent, so whoever types one is told. */
+/** Whether a URL contains a user name or password. Those are never sent, so the person who typed it is warned. */
 export function namesUser(text: string): boolean {
   const typed = text.trim();
   if (!URL.canParse(typed)) return false;

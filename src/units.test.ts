@@ -14,7 +14,7 @@ test.each<[string, unknown, number | undefined]>([
 ])("a rate: %s", (_, written, pause) => {
   const read = rate().safeParse(written);
   expect(read.data).toBe(pause);
-  // A run keeps it as text, and is taken up with what it says.
+  // A run stores it as text and reads it again when it is resumed.
   if (pause) expect(rate().parse(`${1000 / pause}/s`)).toBeCloseTo(pause);
 });
 

@@ -1,7 +1,7 @@
-/** Values people write with a unit: durations, sizes, rates, and limits that can be lifted. Shared by every room's options. */
+/** Option values with a unit: durations, sizes, rates, and limits that can be lifted. Shared by the options of all modules. */
 import { z } from "zod";
 
-/** A text as `read` returns it; what that makes nothing of is refused. */
+/** A text transformed by `read`; refused if that returns undefined. */
 export const textAs = (read: (text: string) => string | undefined, wanted: string) =>
   z.string(`expected ${wanted}`).transform((text, context) => {
     const value = read(text);
@@ -21,7 +21,7 @@ function scaled(text: string, units: Record<string, number>, usual: string): num
 const DAY = 86_400_000;
 const CENTURY = 36_525 * DAY;
 
-/** The longest that a timer of Node can wait: what is longer would end at once. */
+/** The longest timeout of a Node timer: a longer one would fire at once. */
 export const LONGEST_TIMER = 24 * DAY;
 
 interface Range {
@@ -44,7 +44,7 @@ export const duration = ({ min = 0, max = CENTURY }: Range = {}) =>
     )
     .refine((time) => time >= min && time <= max, `must be from ${durationText(min)} to ${durationText(max)}`);
 
-/** A duration as options have it, in the largest unit that says it exactly. */
+/** A duration as written in options, in the largest unit that divides it. */
 export function durationText(time: number): string {
   const [unit, size] = Object.entries(durations).findLast(([, length]) => time !== 0 && time % length === 0) ?? ["ms", 1];
   return `${time / size}${unit}`;
@@ -54,8 +54,8 @@ export function durationText(time: number): string {
 export const TIME_OPTIONS: readonly string[] = ["timeout", "maxTime", "maxWait", "maxCrawlDelay", "llmTimeout"];
 
 /**
- * Options whose durations are text with a unit, as they are stored. A bare number is seconds when a person writes it, but milliseconds in data files
- * of version 9 and older.
+ * Writes duration options as text with a unit, as they are stored. A bare number means seconds when a person writes it, but milliseconds
+ * in data files of version 9 and older.
  */
 export function withWrittenTimes(options: Readonly<Record<string, unknown>>, bare: "ms" | "s"): Record<string, unknown> {
   const written = { ...options };
@@ -84,7 +84,7 @@ export const byteSize = ({ min = 0, max = 1024 ** 5 }: Range = {}) =>
 /** `none` lifts a limit. Becomes Infinity. */
 export const orNone = <T extends z.ZodType>(limit: T) => z.union([limit, z.literal("none").transform(() => Number.POSITIVE_INFINITY)]);
 
-/** What is slower never comes, and what is outside has no plain way to be written down. */
+/** Slower than this is never meant, and values out of this range cannot be written as a simple rate. */
 const LONGEST_PAUSE = 7 * DAY;
 const SHORTEST_PAUSE = 0.001;
 

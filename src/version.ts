@@ -1,5 +1,7 @@
-/** Kept equal to package.json by a test. */
+/** A test checks that it equals package.json. */
 export const VERSION = "0.1.0";
 
-/** Of the extractor. Raise it whenever the same page may give other metadata: stored ones of earlier versions are completed. */
+/**
+ * Version of the extractor. Raise it when the same page may give other metadata: stored metadata of earlier versions is then made again.
+ */
 export const EXTRACTOR_VERSION = 4;

@@ -4,15 +4,15 @@ import { PROMPT, type ShownLink } from "./prompt.ts";
 
 const digest = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
 
-/** Who says so, as it is kept with a match: another model, another prompt or other keywords are somebody else. */
+/** Name of the scorer stored with a match. It differs by model, prompt and keywords. */
 export const scorerName = (model: string, keywords: readonly string[]): string =>
   `llm:${model}#${PROMPT}.${digest(keywords.toSorted()).slice(0, 6)}`;
 
-/** What an answer is found by again. Where the link stands is not part of it: the same link on another page is not asked about again. */
+/** Cache key of an answer. It does not contain the link's position, so that the same link on another page is not sent again. */
 export const answerKey = (model: string, keywords: readonly string[], { text, url }: ShownLink): string =>
   digest([PROMPT, model, keywords.toSorted(), text, url]).slice(0, 32);
 
-/** As it is kept. Nothing where the model said nothing that can be used: it would say it again. */
+/** The stored form of an answer. Empty if unusable, because the model would give the same again. */
 export function writeAnswer(judgement: Judgement | undefined): string {
   if (!judgement) return "";
   return JSON.stringify([judgement.matches.map(({ word, match }) => [word, match]), judgement.reason]);

@@ -3,13 +3,13 @@ import type { Model, Reply } from "./model.ts";
 import { roughTokens } from "./reply.ts";
 import type { Spending, Tokens } from "./spending.ts";
 
-/** Why a question was not answered: `spent` before it was asked, because too little is left. The others as the model's replies are. */
+/** Why a question has no answer. `spent`: not sent, because the budget is too small. The others are as in the model's reply. */
 export interface Trouble {
   readonly kind: "spent" | "refused" | "closed" | "failed";
   readonly why: string;
 }
 
-/** Asks, if there is enough left for it; what it costs is set aside meanwhile. */
+/** Sends a question if the budget allows it; its expected cost is reserved meanwhile. */
 export async function askWithin(
   question: Question,
   { model, spending }: { readonly model: Model; readonly spending: Spending },
@@ -22,7 +22,7 @@ export async function askWithin(
   try {
     reply = await model.ask(question, signal);
   } finally {
-    // Broken off in the middle: what was asked has to be paid for all the same.
+    // If aborted, the input tokens are charged all the same.
     end(reply?.tokens ?? { read: expected.read, written: 0 }, reply?.calls ?? 1);
   }
   return reply.kind === "said" ? { text: reply.text } : { kind: reply.kind, why: reply.why };

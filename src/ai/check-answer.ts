@@ -1,20 +1,20 @@
 import { findJson } from "./find-json.ts";
 import { oneLine } from "./prompt.ts";
 
-/** How far words apply to a link, and why, as a model sees it and as far as it is let. */
+/** Validated matches of a link, with the model's reason. */
 export interface Judgement {
   readonly matches: readonly { readonly word: string; readonly match: number }[];
   readonly reason: string;
 }
 
 export interface Asked {
-  /** How many links; their ids are 1 to this. */
+  /** Number of links; their ids are 1 to this. */
   readonly links: number;
   readonly keywords: readonly string[];
 }
 
 const REASON = 160;
-/** Words that nobody listed: so many of a link at most, and none longer. */
+/** Limits for words that are not keywords: number per link, and length. */
 const UNLISTED = 2;
 const WORD = 40;
 const PLAIN = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '’&/.-]*$/u;
@@ -22,8 +22,8 @@ const PLAIN = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '’&/.-]*$/u;
 type Loose = Readonly<Record<string, unknown>>;
 
 /**
- * A model's answer, as far as it can be one: by id, what it says of links that it was shown. Nothing else comes through, whatever a page
- * made the model say: no other links, no number outside 0 to 1, and words that nobody listed only few and short.
+ * Validates a model's answer: judgements by id, only for links that it was shown. Whatever a page made the model write, the result
+ * contains no other links, no number outside 0 to 1, and only few and short words that are not keywords.
  */
 export function checkAnswer(text: string, asked: Asked): Map<number, Judgement> {
   const answer = findJson(text, isAnswer);
@@ -33,7 +33,7 @@ export function checkAnswer(text: string, asked: Asked): Map<number, Judgement> 
   for (const entry of asList(links)) {
     const { id, matches, reason } = (entry ?? {}) as Loose;
     const place = asId(id, asked.links);
-    // Without matches that can be read it says nothing of the link: not that no keyword applies.
+    // Without readable matches there is no judgement of the link; that differs from no keyword matching.
     if (place !== undefined && !judgements.has(place) && typeof matches === "object" && matches !== null) {
       judgements.set(place, { matches: matchesIn(matches, listed), reason: typeof reason === "string" ? oneLine(reason, REASON) : "" });
     }
@@ -59,7 +59,7 @@ function asId(value: unknown, most: number): number | undefined {
 
 const folded = (word: string) => word.normalize("NFKC").trim().toLowerCase();
 
-/** A list of keyword and match, or an object from one to the other. */
+/** A list of keyword and match, or an object from keyword to match. */
 function matchesIn(value: unknown, listed: ReadonlyMap<string, string>): Judgement["matches"] {
   const pairs = Array.isArray(value)
     ? value.map((entry: Loose | null) => [entry?.keyword, entry?.match] as const)

@@ -6,22 +6,22 @@ import type { Model } from "./model.ts";
 import { oneLine } from "./prompt.ts";
 import type { Spending } from "./spending.ts";
 
-/** A page as the model is shown it. */
+/** A page as shown to the model. */
 export interface ShownPage {
   readonly title: string;
-  /** How its main text begins. */
+  /** The beginning of its main text. */
   readonly text: string;
   readonly lang: string;
 }
 
-/** What a model says of a page, as far as it is let. */
+/** A model's validated description of a page. */
 export interface Description {
-  /** Empty where it said nothing that can be used. */
+  /** Empty if unusable. */
   readonly description: string;
   readonly topics: readonly string[];
 }
 
-/** Counted up with every change of what is asked. */
+/** Version of the prompt. Raise it with every change of the prompt. */
 const PROMPT = 1;
 
 const SYSTEM = `You describe web pages for a catalogue.
@@ -34,24 +34,24 @@ Answer with one JSON object and nothing else:
 "description": one or two plain sentences of 40 to 300 characters, in the language of the page, that say what the page is about and nothing that it does not say. No addresses, no markup, no praise.
 "topics": one to five, first those of the list that apply, then more special ones in the language of the page; small letters, at most three words each. An empty text has an empty description and no topics.`;
 
-/** Whatever a page writes, no more than this is passed on. */
+/** Input limits in characters, because the text is written by strangers. */
 const TITLE = 200;
 const TEXT = 2000;
 const ANSWER_TOKENS = 250;
 
-/** The bounds of a page's own description hold for a model's, too. */
+/** The limits of a page's own description also apply to the model's. */
 const SHORTEST = 20;
 const LONGEST = 500;
 const MOST_TOPICS = 5;
 const TOPIC = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} &'’-]{1,29}$/u;
 const LETTERS = /\p{L}/u;
-/** Addresses, tags, links of Markdown and what else no sentence has. */
+/** URLs, tags, Markdown links and other markup that a sentence does not contain. */
 const MARKUP = /https?:|www\.|<\/?[a-z]|\]\(|[{}`|]|\*\*/i;
 
 export interface DescribeSetup {
   readonly model: Model;
   readonly spending: Spending;
-  /** General topics to choose from first. */
+  /** General topics that are offered first. */
   readonly topics: readonly string[];
 }
 
@@ -71,7 +71,10 @@ function questionAbout({ title, text, lang }: ShownPage, topics: readonly string
   };
 }
 
-/** Of an answer only one paragraph of plain words comes through, and topics that are words: whatever a page made the model say, nothing else. */
+/**
+ * Validates an answer: one paragraph of plain text, and topics that are words. Whatever a page made the model write, nothing else is
+ * returned.
+ */
 export function checkDescription(text: string): Description {
   const answer = findJson(text, isAnswer) as { description?: unknown; topics?: unknown } | undefined;
   const said = typeof answer?.description === "string" ? answer.description.trim() : "";
@@ -88,7 +91,7 @@ function topicsIn(value: unknown): string[] {
   return [...new Set(words.filter((word) => TOPIC.test(word) && LETTERS.test(word)))].slice(0, MOST_TOPICS);
 }
 
-/** What an answer is found by again: the same text on another page is not asked about again. */
+/** Cache key of an answer, so that the same text on another page is not sent again. */
 export const descriptionKey = (model: string, { title, text, lang }: ShownPage, topics: readonly string[]): string =>
   createHash("sha256")
     .update(JSON.stringify(["describe", PROMPT, model, title, text, lang, topics]))

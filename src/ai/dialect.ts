@@ -1,4 +1,4 @@
-/** What of the protocol an endpoint speaks. Compatible ones differ in how they are told to answer in JSON, and how much. */
+/** Protocol variant of an endpoint. Compatible endpoints differ in how JSON output and its length are requested. */
 export interface Dialect {
   readonly format: "schema" | "json" | "words";
   readonly limit: "max_tokens" | "max_completion_tokens";
@@ -6,18 +6,18 @@ export interface Dialect {
 }
 
 export interface Question {
-  /** What it is to do. Ours alone: nothing of a page stands here. */
+  /** The instructions. They contain no text of a page. */
   readonly system: string;
-  /** What it is to do it with. */
+  /** The data to work on. */
   readonly data: string;
   readonly schema: object;
-  /** Most tokens of the answer. */
+  /** Maximum number of output tokens. */
   readonly length: number;
 }
 
 export const usual: Dialect = { format: "schema", limit: "max_tokens", isCool: true };
 
-/** Models that think before they speak count their thoughts as written. */
+/** Factor for reasoning models, which count their reasoning as output. */
 const THOUGHTS = 4;
 
 export const lengthIn = ({ limit }: Dialect, length: number): number => (limit === "max_tokens" ? length : length * THOUGHTS);
@@ -38,7 +38,7 @@ export function requestIn(dialect: Dialect, model: string, { system, data, schem
   });
 }
 
-/** What to try after an endpoint refused a request: what it complains of is left out, and where it does not say, the form of the answer. */
+/** The next variant to try after a refusal: drops the parameter that the complaint names, or else simplifies the output format. */
 export function humbler(dialect: Dialect, complaint: string): Dialect | undefined {
   if (dialect.limit === "max_tokens" && complaint.includes("max_completion_tokens")) return { ...dialect, limit: "max_completion_tokens" };
   if (dialect.isCool && complaint.includes("temperature")) return { ...dialect, isCool: false };

@@ -1,10 +1,10 @@
 import type { ShownLink } from "./prompt.ts";
 
-/** A link, and what a person says of it: 2 = it is about that, 1 = it has to do with it, and `traps` are words that stand there in another sense. */
+/** A link with a person's labels: 2 = is about the keyword, 1 = is related to it. `traps` are keywords that occur in another sense. */
 export interface LabelledLink extends ShownLink {
   readonly fits: Readonly<Record<string, number>>;
   readonly traps: readonly string[];
-  /** Words of which nobody could say. */
+  /** Keywords whose label is uncertain. */
   readonly unsure: readonly string[];
 }
 
@@ -15,7 +15,7 @@ export interface LabelledLinks {
 
 type Row = readonly [text: string, path: string, heading: string, fits?: Record<string, number>, traps?: readonly string[]];
 
-/** A town that is not there, with the words that give scorers trouble. */
+/** Links of an invented town, with words that are difficult for scorers. */
 const rows: readonly Row[] = [
   ["Budget 2027, first draft", "/finance/budget-2027.pdf", "Finance", { budget: 2 }],
   ["What the town earns and spends", "/finance/overview", "Finance", { budget: 1 }],

@@ -1,7 +1,7 @@
-/** So many openings are looked at before we give up: the text was the model's, and may be anything. */
+/** Limit of opening brackets that are tried, because the text comes from a model and can be anything. */
 const MOST_TRIES = 50;
 
-/** The first JSON object or list of objects in a text that `isWanted` accepts: models like to say something before and after it. */
+/** The first JSON value in a text that `isWanted` accepts: models often write text before and after it. */
 export function findJson(text: string, isWanted: (value: unknown) => boolean): unknown {
   const whole = parse(text);
   if (whole !== undefined && isWanted(whole)) return whole;
@@ -16,7 +16,7 @@ export function findJson(text: string, isWanted: (value: unknown) => boolean): u
   return undefined;
 }
 
-/** Where the bracket that opens here is closed again. */
+/** The position of the bracket that closes this one. */
 function endOf(text: string, start: number): number | undefined {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
@@ -45,6 +45,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    return undefined; // not JSON: that is the question
+    return undefined; // not JSON, which is what this function tests
   }
 }

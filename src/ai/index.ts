@@ -1,6 +1,6 @@
 /**
- * A model that is asked about links and pages, wherever one is that speaks OpenAI's protocol. What it costs is set aside before it is spent, what
- * pages say reaches it as data alone, and of what it says only that comes through which could be an answer. Knows no store and no site.
+ * Language models behind any endpoint with OpenAI's protocol, for links and pages. Cost is reserved before it is spent, page texts are
+ * sent only as data, and answers are validated. Independent of store and site.
  */
 export { answerKey, readAnswer, scorerName, writeAnswer } from "./answer-text.ts";
 export type { Trouble } from "./ask.ts";

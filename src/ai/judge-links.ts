@@ -4,11 +4,11 @@ import type { Model } from "./model.ts";
 import { questionAbout, type ShownLink } from "./prompt.ts";
 import type { Spending } from "./spending.ts";
 
-/** What a model made of a batch of links. */
+/** The result for a batch of links. */
 export interface Judged {
-  /** One for each link; undefined where it said nothing that can be used. */
+  /** One per link; undefined if there was no usable answer for it. */
   readonly judgements: readonly (Judgement | undefined)[];
-  /** Whether it answered at all, so that asking the same again would cost the same again. */
+  /** Whether the model answered at all; if so, sending the same again would cost the same again. */
   readonly isAnswered: boolean;
   readonly trouble?: Trouble;
 }
@@ -19,15 +19,15 @@ export interface JudgeSetup {
   readonly keywords: readonly string[];
 }
 
-/** What is asked of the model in one go, besides its links, is about as long as this many of them. */
+/** Links per request. The instructions of a request are about as long as this many links. */
 export const BATCH = 40;
 
-/** Asks about some links at once, and once more about those of which nothing usable was said. */
+/** Judges links in one request, and sends a second one for those without a usable answer. */
 export async function judgeLinks(links: readonly ShownLink[], setup: JudgeSetup, signal: AbortSignal): Promise<Judged> {
   const first = await askAbout(links, setup, signal);
   if (first.trouble || first.judgements.every((judgement) => judgement !== undefined)) return first;
   const left = links.flatMap((link, place) => (first.judgements[place] ? [] : [{ link, place }]));
-  // Most were answered: the model saw the others and found nothing to say.
+  // If most were answered, the model saw the others and had nothing to say about them.
   if (left.length * 2 < links.length) return first;
   const second = await askAbout(
     left.map(({ link }) => link),

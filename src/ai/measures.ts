@@ -1,13 +1,13 @@
 import type { LabelledLinks } from "./eval-set.ts";
 
-/** How well matches agree with what a person said, from 0 to 1. Means over the keywords, so that rare ones count as much as common ones. */
+/** Agreement of matches with a person's labels, 0 to 1. Means over the keywords, so that rare ones count as much as common ones. */
 export interface Measures {
-  /** Whether what fits comes first (mean average precision; ties count as drawn by lot). */
+  /** Whether fitting links come first (mean average precision; ties count as random order). */
   readonly meanAveragePrecision: number;
-  /** Of the matches of at least 0.4, those that fit; and of those that fit, the ones with such a match. */
+  /** Precision and recall of matches of at least 0.4. */
   readonly precision: number;
   readonly recall: number;
-  /** Traps without such a match. */
+  /** Share of traps without such a match. */
   readonly trapsAvoided: number;
 }
 
@@ -45,7 +45,7 @@ interface Item {
   readonly fits: boolean;
 }
 
-/** The expectation over every order of those that are equal: no luck from the order they came in. */
+/** Expected value over all orders of equal matches, so that input order does not matter. */
 function averagePrecision(items: readonly Item[]): number | undefined {
   const total = items.filter(({ fits }) => fits).length;
   if (total === 0) return undefined;

@@ -33,7 +33,7 @@ afterAll(async () => {
   await stub.close();
 });
 
-/** Waiting is noted, and not done. */
+/** A clock that records waits instead of waiting. */
 function open(more: Partial<ModelSetup> = {}): Model {
   let passed = 0;
   const clock = {
@@ -119,7 +119,7 @@ test.each<[string, Manner]>([
   const judged = await judge(open({ timeout: 500 }), spending);
   expect(judged.trouble).toMatchObject({ kind: "failed", why: "no answer within 0.5 s" });
   expect([waits, stub.calls.length]).toEqual([[1000], 2]);
-  // Whoever got the question may count it.
+  // An endpoint that received the question may charge for it.
   expect(spending.read).toBeGreaterThan(600);
 });
 

@@ -13,20 +13,20 @@ export interface ModelSetup {
   readonly timeout: number;
   readonly clock: Clock;
   readonly dispatcher: Dispatcher;
-  /** Milliseconds that a Retry-After asks for. */
+  /** Parses Retry-After into milliseconds. */
   readonly retryAfter: (value: string, now: number) => number | undefined;
 }
 
-/** What a model had to say. Not answering is a value too. */
+/** A model's reply. Failures are values. */
 export type Reply = ReplyKind & {
-  /** Requests that were made for it. */
+  /** Number of HTTP requests. */
   readonly calls: number;
   readonly tokens: Tokens;
 };
 
 type ReplyKind =
   | { readonly kind: "said"; readonly text: string }
-  /** `refused` is about this question, `closed` about every question, and what failed may be better another time. */
+  /** `refused` concerns this question, `closed` every question; `failed` may succeed on a retry. */
   | { readonly kind: "refused" | "closed" | "failed"; readonly why: string };
 
 export interface Model {
@@ -36,17 +36,17 @@ export interface Model {
 }
 
 const TRIES = 4;
-/** A whole timeout is long: somebody who lets it pass twice will the third time. */
+/** Tries after timeouts: each takes the whole timeout, and a third would most likely time out too. */
 const LATE_TRIES = 2;
 const FIRST_WAIT = 1000;
-/** Whoever wants us back later than this is left alone for this run. */
+/** If Retry-After is longer than this, the endpoint is not used again in this run. */
 const LONGEST_WAIT = 60_000;
 
 export function openModel(setup: ModelSetup): Model {
   const url = new URL(setup.url);
   url.pathname = `${url.pathname.replace(/\/+$/, "").replace(/\/chat\/completions$/, "")}/chat/completions`;
   let dialect = usual;
-  /** One 429 is meant for all who ask. */
+  /** Shared, because a 429 applies to all concurrent requests. */
   let pausedUntil = 0;
 
   async function ask(question: Question, signal: AbortSignal): Promise<Reply> {

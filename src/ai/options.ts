@@ -3,7 +3,7 @@ import { duration, LONGEST_TIMER, orNone } from "../units.ts";
 
 const AMOUNTS = /^\d+(\.\d+)?\s*,\s*\d+(\.\d+)?$/;
 
-/** A key belongs into the environment: an address is kept with the run and shown. */
+/** No query or credentials in the URL: it is stored with the run and displayed, so keys belong in the environment. */
 const isBare = (text: string) => URL.canParse(text) && !/[?#]/.test(text) && new URL(text).username + new URL(text).password === "";
 
 export const AiOptions = z.object({

@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 
-/** What came of one request. The endpoint failing is a value. */
+/** The result of one request. Failures of the endpoint are values. */
 export type Posted =
   | { readonly kind: "answer"; readonly status: number; readonly retryAfter: string | undefined; readonly text: string }
   | { readonly kind: "failed"; readonly why: string; readonly wasSent: boolean };
@@ -13,10 +13,13 @@ export interface PostSetup {
   readonly signal: AbortSignal;
 }
 
-/** No answer that we ask for comes near it. */
+/** Size limit of a response, far above any expected answer. */
 const LARGEST = 2 * 1024 ** 2;
 
-/** One request from connecting to the last byte of its answer within the timeout. Redirects are answers: a key goes only where it was meant to go. */
+/**
+ * Sends one request; the timeout covers everything until the last byte. Does not follow redirects, so that the key is sent only to its
+ * endpoint.
+ */
 export async function post(body: string, { dispatcher, url, key, timeout, signal }: PostSetup): Promise<Posted> {
   const late = AbortSignal.timeout(timeout);
   try {

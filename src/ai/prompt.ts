@@ -1,6 +1,6 @@
 import type { Question } from "./dialect.ts";
 
-/** A link as the model is shown it: what a person would read of it and around it. */
+/** A link as shown to the model: its visible text and context. */
 export interface ShownLink {
   readonly text: string;
   readonly url: string;
@@ -9,7 +9,10 @@ export interface ShownLink {
   readonly context?: string | undefined;
 }
 
-/** Counted up with every change of what is asked: what an earlier prompt was answered is asked again. `nuthatch llm eval` tells whether it got better. */
+/**
+ * Version of the prompt. Raise it with every change, so that cached answers are not reused. `nuthatch llm eval` measures whether it
+ * improved.
+ */
 export const PROMPT = 1;
 
 const SYSTEM = `You judge links of web sites for an analyst who follows a few topics.
@@ -25,10 +28,10 @@ Answer with one JSON object and nothing else:
 {"links":[{"id":2,"matches":[{"keyword":"budget","match":0.7}],"reason":"financial plan for next year"}],"none":[1,3]}
 "links" has the links to which a keyword applies, "none" the ids of all others; each id stands in one of them, once. Write keywords exactly as they are listed. "reason" is for a person: at most 12 words of your own.`;
 
-/** Whatever a page writes into a link, no more than this is passed on. */
+/** Input limits in characters, because the text is written by strangers. */
 const LONGEST = { text: 200, url: 250, title: 120, heading: 120, context: 240 } as const;
 
-/** The tokens of an answer in which every link has a match and a reason. */
+/** Output tokens per link, for a match and a reason. */
 const PER_LINK = 60;
 const AROUND = 100;
 
@@ -41,16 +44,16 @@ export function questionAbout(links: readonly ShownLink[], keywords: readonly st
   };
 }
 
-/** Only what says something, in one line each, and nothing invisible. */
+/** Only non-empty fields, each one line of visible text. */
 function shown(link: ShownLink): Record<string, string> {
   const fields = Object.keys(LONGEST) as (keyof typeof LONGEST)[];
   const cut = fields.map((field): [string, string] => [field, oneLine(link[field] ?? "", LONGEST[field])]);
   return Object.fromEntries(cut.filter(([, text]) => text !== ""));
 }
 
-/** Text of strangers as one line of visible characters, cut where it is too long. */
+/** Untrusted text as one line of visible characters, cut at a maximum length. */
 export function oneLine(text: string, longest: number): string {
-  // Cut before it is cleaned as well: a page may bring megabytes.
+  // Cut before cleaning too: a page may contain megabytes.
   const visible = text.slice(0, longest * 4).replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\s]+/gu, " ");
   return [...visible.trim()].slice(0, longest).join("").trim();
 }

@@ -13,13 +13,13 @@ const BUSY = new Set([408, 409, 425, 429]);
 const THIS_QUESTION = new Set([400, 413, 422]);
 const SHOWN = 200;
 
-/** Where an endpoint does not count, about three bytes are taken for a token: no common tokeniser needs many more of them. */
+/** Estimate for endpoints that do not report usage: about three bytes per token; no common tokenizer needs many more tokens. */
 export const roughTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / 3);
 
-/** What an answer over HTTP means, and what it has cost. */
+/** Interprets an HTTP response, and counts its tokens. */
 export function readReply(posted: Posted, request: string, key: string | undefined): ReadReply {
   if (posted.kind === "failed") {
-    // Whoever got the question may have begun to answer, and count it.
+    // An endpoint that received the question may have begun to answer, and charge for it.
     const tokens = posted.wasSent ? { read: roughTokens(request), written: 0 } : NOTHING;
     return { kind: "failed", text: "", why: posted.why, tokens };
   }
@@ -56,11 +56,11 @@ function parse(text: string): Loose | undefined {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? (value as Loose) : undefined;
   } catch {
-    return undefined; // a proxy's page, or half an answer: what there is to say of it, its status says
+    return undefined; // a proxy's error page or a truncated answer: the status code decides
   }
 }
 
-/** `choices[0].message.content`, in one piece or in parts. */
+/** `choices[0].message.content`, as one string or in parts. */
 function contentOf(document: Loose | undefined): string {
   const choice = (document?.choices as readonly Loose[] | undefined)?.[0];
   const content = (choice?.message as Loose | undefined)?.content;
@@ -78,7 +78,7 @@ function usageOf(document: Loose | undefined, request: string, said: string): To
 
 const counted = (value: unknown) => (typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.ceil(value) : undefined);
 
-/** What the endpoint says, without the key: some like to repeat the one that they refuse, whole or with stars in it. */
+/** The endpoint's error message without the key: some endpoints repeat a refused key, whole or partly masked. */
 function complaintWords(complaint: unknown, key: string | undefined): string {
   const { message = complaint } = (typeof complaint === "object" && complaint !== null ? complaint : {}) as Loose;
   if (typeof message !== "string") return "";

@@ -12,7 +12,7 @@ function ended(begun: Begun): Exclude<Begun, string> {
   return begun;
 }
 
-/** How many calls of 1,000 tokens each are let through. */
+/** Number of calls of 1,000 tokens that the limits allow. */
 function callsWithin(limits: Partial<ConstructorParameters<typeof Spending>[0]>, used = expected): number {
   const spending = new Spending({ ...unlimited, ...limits });
   for (let calls = 0; calls < 50; calls++) {

@@ -1,10 +1,10 @@
-/** What was used, or may be. */
+/** Tokens used or expected. */
 export interface Tokens {
   readonly read: number;
   readonly written: number;
 }
 
-/** Dollars for a million tokens. */
+/** US dollars per million tokens. */
 export type Price = Tokens;
 
 export interface Limits {
@@ -13,12 +13,12 @@ export interface Limits {
   readonly price: Price | undefined;
 }
 
-/** Where nobody told the price a budget in dollars is kept as if the model were among the dearest. */
+/** Assumed for a budget in dollars if no price is given: that of the most expensive models. */
 const DEAREST: Price = { read: 15, written: 75 };
 
 const UNPRICED = `, counted at $${DEAREST.read} and $${DEAREST.written} for a million tokens: --llm-price was not given`;
 
-/** `0.15,0.6`, as --llm-price has it. */
+/** Parses `0.15,0.6`, as in --llm-price. */
 export function parsePrice(text: string): Price {
   const [read = 0, written = 0] = text.split(",").map(Number);
   return { read, written };
@@ -27,8 +27,8 @@ export function parsePrice(text: string): Price {
 const cost = ({ read, written }: Tokens, price: Price) => (read * price.read + written * price.written) / 1e6;
 
 /**
- * What a model has cost so far, and whether one more call may be made. What a call will cost is set aside before it is made, so that calls
- * under way at once cannot spend the same cent, and a call that turned out dear makes us expect the same of the next.
+ * The cost of a model so far, and whether another call is allowed. The expected cost of a call is reserved before it is made, so that
+ * concurrent calls cannot spend the same money. A call that costs more than expected raises the expectation for the next.
  */
 export class Spending {
   readonly #limits: Limits;
@@ -44,22 +44,22 @@ export class Spending {
     this.#limits = limits;
   }
 
-  /** Unknown without a price. */
+  /** Undefined without a price. */
   get usd(): number | undefined {
     return this.#limits.price && cost(this, this.#limits.price);
   }
 
-  /** Whether a call is under way: it may turn out cheaper than was feared. */
+  /** Whether a call is pending, which may cost less than was reserved. */
   get isOpen(): boolean {
     return this.#aside.read + this.#aside.written > 0;
   }
 
-  /** Until a call that is under way has ended. */
+  /** Resolves when a pending call has ended. */
   ended(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Sets aside what a call is expected to take; if that is more than is left, answers what is not enough, in words for people. */
+  /** Reserves the expected cost of a call. If too little is left, returns the exceeded limit as text for the user. */
   begin(expected: Tokens): ((used: Tokens, calls: number) => void) | string {
     const more = this.#feared(expected);
     const total = sum(sum(this, this.#aside), more);
@@ -78,7 +78,7 @@ export class Spending {
     };
   }
 
-  /** As dear as calls so far turned out at most: beside what was expected of them, and on the whole. */
+  /** Worst case so far: the expected cost times the highest ratio of actual to expected, or the highest cost of any call. */
   #feared({ read, written }: Tokens): Tokens {
     return {
       read: Math.ceil(Math.max(read * Math.max(1, this.#ratio.read), this.#most.read)),

@@ -1,6 +1,6 @@
 import { SetupError } from "./setup-error.ts";
 
-/** What a program may write and a file of text could not: expressions become `/text/`, and what is there but says nothing is left out. */
+/** Converts values of a program to what a text file can express: regular expressions become `/text/`, undefined values are left out. */
 export function asText(value: unknown, name: string): unknown {
   if (value instanceof RegExp) return patternText(value, name);
   if (Array.isArray(value)) return value.map((item) => asText(item, name));
@@ -9,10 +9,10 @@ export function asText(value: unknown, name: string): unknown {
   return Object.fromEntries(said.map(([key, item]) => [key, asText(item, name)]));
 }
 
-/** In YAML a heading whose lines are all comments is null. */
+/** In YAML a section with only comments is null. */
 const isSection = (key: string) => key === "defaults" || key === "sites";
 
-/** As `--exclude` takes it. Where a reader could take it for a glob, it says more. */
+/** The form that `--exclude` accepts. A pattern that could be read as a glob gets a group around it. */
 function patternText({ source, flags }: RegExp, name: string): string {
   if (source.includes("**"))
     throw new SetupError(`${name}: /${source}/ holds **, which would be read as a glob`, "write the star once, or as \\x2a");

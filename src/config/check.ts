@@ -8,7 +8,7 @@ import { hasOpenPassword } from "./secrets.ts";
 import { SetupError } from "./setup-error.ts";
 import { nearest } from "./suggest.ts";
 
-/** Something in a config file that cannot hold, and what to do about it. */
+/** An error in a config file, with a hint. */
 export interface Problem {
   /** As a path: `sites[1].maxDepth`. */
   readonly where: string;
@@ -20,7 +20,7 @@ export interface Problem {
 type Path = readonly PropertyKey[];
 type Finding = Pick<Problem, "message" | "hint"> & { readonly path: Path };
 
-/** Everything that is wrong with a config file, from its top to its end. Sites that are not crawled now are looked at, too. */
+/** All errors of a config file, in order. Includes sites that are not crawled now. */
 export async function problemsIn({ content, lineOf }: ConfigFile): Promise<Problem[]> {
   const { error } = FileSchema.safeParse(content);
   const findings = [
@@ -34,7 +34,7 @@ export async function problemsIn({ content, lineOf }: ConfigFile): Promise<Probl
   return problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
 
-/** The first problem, as it is told by a command that wanted to use the file. */
+/** Throws the first problem, for commands that use the file. */
 export async function checkConfigFile(file: ConfigFile): Promise<void> {
   const [first, ...more] = await problemsIn(file);
   if (!first) return;
@@ -82,7 +82,7 @@ function namesAt(path: Path): string[] {
   return [...Object.keys(Config.shape), ...(path[0] === "sites" ? ["url"] : [])];
 }
 
-/** Each place that holds options, and the path to it. */
+/** All objects that contain options, with their paths. */
 function optionsIn(content: ConfigFile["content"]): [Path, Record<string, unknown>][] {
   const sites = Array.isArray(content.sites) ? content.sites : [];
   const places: [Path, unknown][] = [
@@ -106,7 +106,7 @@ function badPatterns(content: ConfigFile["content"]): Finding[] {
   );
 }
 
-/** What is wrong with a pattern, if anything is. */
+/** Why a pattern is invalid; undefined if it is valid. */
 export function patternProblem(pattern: string): PatternError | undefined {
   try {
     compilePatterns([pattern]);
@@ -127,7 +127,7 @@ function repeatedSites({ sites }: ConfigFile["content"]): Finding[] {
   });
 }
 
-/** A config file is shown to others: a password in an address is as open as any other. */
+/** Config files are shared, so a password in a URL in one is exposed. */
 function openPasswords(value: unknown, path: Path = []): Finding[] {
   if (typeof value === "string" && hasOpenPassword(value))
     return [{ path, message: `${spelt(path)}: a password must not stand in a file`, hint: "write env:NAME in its place, and set NAME" }];
@@ -135,5 +135,5 @@ function openPasswords(value: unknown, path: Path = []): Finding[] {
   return Object.entries(value).flatMap(([key, item]) => openPasswords(item, [...path, Array.isArray(value) ? Number(key) : key]));
 }
 
-/** What tells two sites apart: `https://example.org` and `https://example.org/` are one. */
+/** Identity of a site: `https://example.org` and `https://example.org/` are the same. */
 export const siteKey = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).href : undefined);

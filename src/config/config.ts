@@ -12,7 +12,7 @@ import { withWrittenTimes } from "../units.ts";
 import { UrlOptions } from "../url/options.ts";
 import { PresetOptions } from "./presets.ts";
 
-/** Rooms are gathered here; flags, env, files, help and docs are all read off this one schema. */
+/** All option groups. Flags, environment, config file, help and docs are derived from this one schema. */
 const groups = {
   Preset: PresetOptions,
   Scope: UrlOptions,
@@ -41,7 +41,7 @@ export const Config = z.strictObject({
   ...CrawlOptions.shape,
 });
 export type Config = z.infer<typeof Config>;
-/** Options as people write them: "10s", "none", and nothing where the default will do. */
+/** Options as people write them: "10s", "none"; everything optional. */
 export type ConfigInput = z.input<typeof Config>;
 
 export interface Field {
@@ -52,22 +52,22 @@ export interface Field {
   readonly help: string;
   readonly schema: z.ZodType;
   readonly kind: "boolean" | "list" | "object" | "value";
-  /** As shown in help; empty when there is none. */
+  /** As shown in help; empty if there is none. */
   readonly fallback: string;
-  /** The same as somebody would write it. */
+  /** The default in the form in which a person would write it. */
   readonly builtIn: unknown;
-  /** Never stored, never shown, and in a config file only by the name of an environment variable. */
+  /** Never stored or shown; in a config file only as the name of an environment variable. */
   readonly isSecret: boolean;
-  /** Whether a run keeps it: what belongs to this machine is not. */
+  /** Whether it is stored with a run; options that belong to this machine are not. */
   readonly isKept: boolean;
-  /** The name of a file: in a config file it begins where that file lies. */
+  /** Whether it is a file name; in a config file it is relative to that file. */
   readonly isPath: boolean;
   readonly choices: readonly string[];
-  /** A value that would do, as a flag takes it. */
+  /** A valid value, as a flag takes it. */
   readonly example: string;
 }
 
-/** The schema under its default. */
+/** The schema without default and optional. */
 function innerOf(schema: z.ZodType): z.ZodType {
   let inner = schema;
   while (inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault || inner instanceof z.ZodOptional)
@@ -78,7 +78,7 @@ function innerOf(schema: z.ZodType): z.ZodType {
 function kindOf(inner: z.ZodType): Field["kind"] {
   if (inner instanceof z.ZodBoolean) return "boolean";
   if (inner instanceof z.ZodArray) return "list";
-  // What may be a list or a table is a list where there is only text.
+  // A union of a list and other forms is treated as a list when given as text.
   if (inner instanceof z.ZodPipe && inner.def.in instanceof z.ZodUnion) return "list";
   return inner instanceof z.ZodObject ? "object" : "value";
 }
@@ -107,7 +107,7 @@ interface Meta {
   readonly examples?: readonly unknown[];
 }
 
-/** Everything that is known of an option, read off its schema. */
+/** Describes an option from its schema. */
 export function fieldOf(group: string, key: string, schema: z.ZodType): Field {
   const inner = innerOf(schema);
   const kind = kindOf(inner);
@@ -137,13 +137,19 @@ export const fields: readonly Field[] = Object.entries(groups).flatMap(([group, 
   Object.entries(shape as Record<string, z.ZodType>).map(([key, schema]) => fieldOf(group, key, schema)),
 );
 
-/** Globs and headers may hold commas: each is called this, and given by itself. Every other list may be written as one word with commas. */
+/**
+ * List options whose items may contain commas, with the name of an item: each is given separately. All other lists may be
+ * comma-separated.
+ */
 const WHOLE: Readonly<Record<string, string>> = { include: "pattern", exclude: "pattern", header: "line", auth: "line" };
 
-/** What is given at a time, of an option that takes several. */
+/** Name of one item of an option that takes several. */
 export const itemOf = ({ key }: Field): string => WHOLE[key] ?? "list";
 
-/** Text doors (flags, env) hand us strings. Lists are split; a number or boolean is read as JSON if the field wants it. */
+/**
+ * Converts strings from flags and environment. Lists are split; numbers and booleans are parsed as JSON if the schema does not accept
+ * the text.
+ */
 export function fromText(field: Field, texts: readonly string[]): unknown {
   if (field.kind === "list")
     return Object.hasOwn(WHOLE, field.key)
@@ -160,13 +166,13 @@ export function fromText(field: Field, texts: readonly string[]): unknown {
     const value: unknown = JSON.parse(text);
     return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY ? text : value;
   } catch {
-    return text; // not JSON: the schema will say what it wanted
+    return text; // not JSON: the schema reports the error
   }
 }
 
 const passing = new Set(fields.filter(({ isKept }) => !isKept).map(({ key }) => key));
 
-/** Options as plain JSON, in the form people write them, to be kept with a run and read back. No secrets, nothing of this machine. */
+/** Options as plain JSON in their written form, to be stored with a run and read again. Without secrets and options of this machine. */
 export function plain(config: Config): Record<string, unknown> {
   const rateLimit = config.rateLimit === 0 ? "none" : `${1000 / config.rateLimit}/s`;
   const kept = Object.entries(withWrittenTimes({ ...config, rateLimit }, "ms")).filter(([key]) => !passing.has(key));

@@ -1,6 +1,6 @@
 import type { ConfigInput } from "./config.ts";
 
-/** Options as a config file says them; a program may write patterns as expressions. */
+/** Options as in a config file; a program may give patterns as regular expressions. */
 export type OptionsInput = Omit<ConfigInput, "include" | "exclude"> & {
   /** Visit only URLs that match one of these globs or expressions. */
   readonly include?: readonly (string | RegExp)[];
@@ -9,18 +9,18 @@ export type OptionsInput = Omit<ConfigInput, "include" | "exclude"> & {
 };
 
 export type SiteInput = OptionsInput & {
-  /** Where to begin. */
+  /** The start URL. */
   readonly url: string;
 };
 
 export type ConfigFileInput = OptionsInput & {
-  /** The data file, beside the config file. */
+  /** The data file, relative to the config file. */
   readonly db?: string;
   /** Options of all sites. */
   readonly defaults?: OptionsInput;
-  /** Sites to crawl, each with options of its own. */
+  /** Sites to crawl, each with its own options. */
   readonly sites?: readonly SiteInput[];
 };
 
-/** The content of a nuthatch.config.ts, with every name and value checked where it is written. */
+/** The content of a nuthatch.config.ts; typed, so that an editor checks names and values. */
 export const defineConfig = (config: ConfigFileInput): ConfigFileInput => config;

@@ -4,7 +4,7 @@ import { secretText } from "./secrets.ts";
 
 const isHttp = (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text);
 
-/** An option as a file may say it: or not at all. */
+/** The schema of an option in a file: optional, and secrets only as env:NAME. */
 function inFile({ schema, kind, isSecret, help, builtIn }: Field): z.ZodType {
   if (isSecret) return (kind === "list" ? z.array(secretText) : secretText).optional().describe(`${help}; only by way of env:NAME`);
   return schema.optional().meta(builtIn === undefined ? { description: help } : { description: help, default: builtIn });
@@ -33,13 +33,13 @@ export const FileSchema = z.strictObject({
     .describe("Sites to crawl, each with options of its own"),
 });
 
-/** For editors, in the dialect that they all know. */
+/** JSON Schema for editors, in the draft that all of them support. */
 export function configJsonSchema(): Record<string, unknown> {
   const schema = z.toJSONSchema(FileSchema, {
     target: "draft-7",
     io: "input",
     override: ({ zodSchema, jsonSchema }) => {
-      // A default that a transform has yet to make is left out by zod; as it is written, it can be shown.
+      // zod leaves out defaults before a transform; the written form can be shown.
       const { default: written } = z.globalRegistry.get(zodSchema) ?? {};
       if (written !== undefined) jsonSchema.default = written;
       for (const ours of ["kept", "path"]) delete jsonSchema[ours];

@@ -12,10 +12,10 @@ const NAMES = endings.map((ending) => `nuthatch.config.${ending}`);
 
 const isCode = (path: string) => code.some((ending) => extname(path) === `.${ending}`);
 
-/** Config files in this folder itself. */
+/** Config files in this folder. */
 export const configFilesIn = (folder: string): string[] => NAMES.map((name) => join(folder, name)).filter((path) => existsSync(path));
 
-/** The nearest config file, looking in this folder and then upward. Throws if somebody else could have written it. */
+/** The nearest config file in this folder or above. Throws if another user could have written it. */
 export function findConfigFile(from: string): string | undefined {
   for (const folder of upward(from)) {
     const [found, other] = configFilesIn(folder);
@@ -31,7 +31,7 @@ export function findConfigFile(from: string): string | undefined {
   return undefined;
 }
 
-/** This folder, its parent, and so on to the root of the project or the home folder, whichever comes first. */
+/** This folder and its parents, up to the project root or the user's home folder, whichever comes first. */
 export function* upward(from: string): Generator<string> {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
     yield folder;
@@ -42,8 +42,8 @@ export function* upward(from: string): Generator<string> {
 const isProjectRoot = (folder: string) => [".git", "package.json"].some((name) => existsSync(join(folder, name)));
 
 /**
- * A file that nobody named may run code and say where passwords go. So only the user and root may be able to write it, every folder from the working folder up
- * to it, and the packages that code would import.
+ * A config file that was found and not named by the user may run code and decide where passwords are sent. So only the user and root may
+ * have write access to it, to every folder from the working folder up to it, and to the packages that its code could import.
  */
 export function refuseStrangers(path: string, from: string): void {
   const real = realpathSync(path);
@@ -65,7 +65,7 @@ export function refuseStrangers(path: string, from: string): void {
   }
 }
 
-/** Where an import would look for packages. */
+/** The node_modules folders that an import would search. */
 function packageFolders(folder: string): string[] {
   const parents = folder === dirname(folder) ? [] : packageFolders(dirname(folder));
   return [join(folder, "node_modules"), ...parents].filter((path) => existsSync(path));

@@ -1,7 +1,7 @@
 import { duration } from "../units.ts";
 import { SetupError } from "./setup-error.ts";
 
-/** A duration that is no option of a run, in milliseconds. */
+/** Parses a duration that is not an option of a run; returns milliseconds. */
 export function givenDuration(name: string, given: string | number, example: string): number {
   const time = duration().safeParse(given);
   if (time.success) return time.data;

@@ -5,7 +5,7 @@ import { IGNORE_FILE, refuseStrangers, upward } from "./find.ts";
 import type { Layer } from "./resolve.ts";
 import { SetupError } from "./setup-error.ts";
 
-/** What the nearest .nuthatchignore excludes, on top of all that is excluded otherwise. Nothing above the config file is looked at. */
+/** Patterns of the nearest .nuthatchignore, added to the other exclusions. Does not search above the folder of the config file. */
 export function ignoreLayers(from: string, configFolder: string | undefined): Layer[] {
   for (const folder of upward(from)) {
     const path = join(folder, IGNORE_FILE);

@@ -2,7 +2,10 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { SetupError } from "./setup-error.ts";
 
-/** The default export of a module. Node loads what it can; TypeScript it cannot read, and "nuthatch" where it is not installed, need help. */
+/**
+ * The default export of a module. Falls back to jiti for TypeScript that Node cannot load, and for imports of "nuthatch" if it is not
+ * installed.
+ */
 export async function importFile(path: string): Promise<unknown> {
   try {
     const module = (await import(pathToFileURL(resolve(path)).href).catch((error: unknown) => {
@@ -15,14 +18,14 @@ export async function importFile(path: string): Promise<unknown> {
   }
 }
 
-/** On one line, with the place as for other files. */
+/** The error on one line, with its position as for other files. */
 function trouble(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const [, what, line, column] = /^ParseError: (.*?)\s*\n.*:(\d+):(\d+)$/s.exec(message) ?? [];
   return what === undefined ? message.replace(/\s+/g, " ") : `line ${line}, column ${Number(column) + 1}: ${what}`;
 }
 
-/** Syntax that Node refuses may be TypeScript; and if it is wrong, jiti names the place. */
+/** A syntax error in Node may mean TypeScript; if it is a real error, jiti reports its position. */
 function needsHelp(error: unknown): boolean {
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof SyntaxError || code === "ERR_UNKNOWN_FILE_EXTENSION") return true;

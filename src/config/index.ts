@@ -1,6 +1,6 @@
 /**
- * Options. Each is declared once, as a zod field in the room that reads it; here they are gathered, and flags, environment, config
- * file, help and docs are read off the one schema. Flag beats environment beats site beats defaults beats preset beats built-in.
+ * Options. Each is declared once, as a zod field in the module that uses it. They are combined here, and flags, environment, config
+ * file, help and docs are derived from that schema. Precedence: flag, environment, site, defaults, preset, built-in.
  */
 
 export { isKeyword, keywordLines, readKeyword } from "../score/options.ts";

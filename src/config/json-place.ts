@@ -1,4 +1,4 @@
-/** Where JSON breaks off, as a person counts: V8 names a position only in some of its messages. */
+/** Line and column of a JSON error, counted from 1. V8 includes the position only in some of its messages. */
 export function placeOfError(written: string, error: Error): { line: number; column: number; message: string } {
   const at = /position (\d+)/.exec(error.message)?.[1];
   const before = written.slice(0, at === undefined ? breakIn(written) : Number(at)).split("\n");
@@ -6,7 +6,7 @@ export function placeOfError(written: string, error: Error): { line: number; col
   return { line: before.length, column: before.at(-1)!.length + 1, message };
 }
 
-/** A beginning that could still become JSON fails only at its end; the shortest that fails before it ends where the mistake is. */
+/** A prefix of valid JSON fails only at its end. The shortest prefix that fails earlier ends at the error; found by binary search. */
 function breakIn(written: string): number {
   let [good, bad] = [0, written.length + 1];
   while (bad - good > 1) {

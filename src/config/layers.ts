@@ -8,7 +8,7 @@ import type { Layer } from "./resolve.ts";
 import { drawSecrets, type Environment } from "./secrets.ts";
 import { SetupError } from "./setup-error.ts";
 
-/** A config file by its name, or `-` for standard input, if all in it can hold. */
+/** Reads and validates a config file; `-` is standard input. */
 export async function readConfigFile(path: string, stdin: Readable): Promise<ConfigFile> {
   const file = await parseConfigFile(path, stdin);
   await checkConfigFile(file);
@@ -20,7 +20,7 @@ type Site = Values & { readonly url: string };
 
 const sitesOf = ({ content }: ConfigFile) => (content.sites ?? []) as readonly Site[];
 
-/** What a config file says at its top, under `defaults`, and for the sites to be crawled: each beats the one before. */
+/** Layers of a config file: top level, `defaults`, and the site to be crawled; each overrides the one before. */
 export function fileLayers(file: ConfigFile, seeds: readonly string[], env: Environment): Layer[] {
   const { $schema: _, db: __, defaults = {}, sites: ___, ...top } = file.content;
   const layer = (from: string, values: Values): Layer => ({ from, values: onThisMachine(values, { from, folder: file.folder, env }) });
@@ -44,7 +44,7 @@ function findSite(file: ConfigFile, seed: string): Found {
   return { seed, entry, options };
 }
 
-/** A run has one set of options, so all of its seeds must have the same. */
+/** The site entry for the seeds. A run has one set of options, so all of its seeds must have the same. */
 function siteFor(file: ConfigFile, seeds: readonly string[]): Found | undefined {
   const [first, ...others] = seeds.map((seed) => findSite(file, seed));
   const other = others.find(({ options }) => !isDeepStrictEqual(options, first?.options));
@@ -56,7 +56,7 @@ function siteFor(file: ConfigFile, seeds: readonly string[]): Found | undefined 
   return first;
 }
 
-/** Seeds that can share a run, because the file has the same options for them. */
+/** Groups seeds that have the same options in the file and can share a run. */
 export function seedGroups(file: ConfigFile, seeds: readonly string[]): string[][] {
   const groups: Found[][] = [];
   for (const found of seeds.map((seed) => findSite(file, seed))) {
@@ -67,7 +67,7 @@ export function seedGroups(file: ConfigFile, seeds: readonly string[]): string[]
   return groups.map((group) => group.map(({ seed }) => seed));
 }
 
-/** What no run keeps is of here and now: secrets come from the environment, and files lie where the config file lies. */
+/** Resolves options that are not stored with a run: secrets from the environment, and paths relative to the config file. */
 function onThisMachine(values: Values, at: { from: string; folder: string; env: Environment }): Values {
   const local = fields.flatMap(({ key, isKept, isPath }): [string, unknown][] => {
     if (values[key] === undefined || isKept) return [];
@@ -79,16 +79,16 @@ function onThisMachine(values: Values, at: { from: string; folder: string; env: 
 
 const beside = (folder: string, path: string) => (isAbsolute(path) ? path : join(folder, path));
 
-/** Sites named in a config file, for `nuthatch crawl` without a URL. */
+/** URLs of the sites in a config file, for `nuthatch crawl` without a URL. */
 export const sitesIn = (file: ConfigFile): string[] => sitesOf(file).map(({ url }) => url);
 
-/** The data file named in a config file, which lies where the config file lies; a database of PostgreSQL's lies where its address says. */
+/** The database in a config file: a path relative to it, or a PostgreSQL URL. */
 export function dbIn({ folder, content: { db } }: ConfigFile): string | undefined {
   if (db === undefined) return undefined;
   return /^postgres(?:ql)?:\/\//i.test(String(db)) ? String(db) : resolve(folder, String(db));
 }
 
-/** A run keeps its options, but no secrets and nothing of this machine: when it is resumed, the file and the environment say those anew. */
+/** The values that are not stored with a run: on resumption, secrets and options of this machine come from file and environment again. */
 export function notKept(layers: readonly Layer[]): Layer[] {
   const passing = new Set(fields.filter(({ isKept }) => !isKept).map(({ key }) => key));
   return layers.map((layer) => ({
@@ -97,13 +97,16 @@ export function notKept(layers: readonly Layer[]): Layer[] {
   }));
 }
 
-/** Names that scripts know from elsewhere; our own name of the option beats them. */
+/** Additional environment variables known from other tools; our own name takes precedence. */
 const OTHER_NAMES = new Map([["enhance", "AUTO_ENHANCE_METADATA"]]);
 
 const spelling = (name: string): string => (/^nuthatch/i.test(name) ? name.replaceAll("_", "").toLowerCase() : name);
 const bySpelling = new Map(fields.map(({ env }) => [spelling(env), env]));
 
-/** NUTHATCH_MAX_DEPTH=3 and the like. Other variables that begin so may belong to somebody else, unless only the underscores of an option are wrong. */
+/**
+ * NUTHATCH_MAX_DEPTH=3 and the like. Unknown variables with this prefix are ignored, because they may belong to other programs; but one
+ * that differs from an option only in underscores or case is an error.
+ */
 export function envLayer(env: Environment): Layer {
   for (const name of Object.keys(env)) {
     const meant = bySpelling.get(spelling(name));

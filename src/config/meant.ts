@@ -5,7 +5,7 @@ import { nearest } from "./suggest.ts";
 
 const amounts: Readonly<Record<string, string>> = { string: "have a number of characters of", array: "have a number of items of" };
 
-/** What an option could have been. A union lists what each branch wanted; the last one, the written form, reads best. */
+/** The values that an option accepts. For a union all branches are listed, the written form last. */
 export function wanted(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_value" && issue.values.length > 1) return `expected one of ${issue.values.join(", ")}`;
   if (issue.code === "too_small" && issue.message.startsWith("Too small"))
@@ -23,7 +23,7 @@ export function wanted(issue: z.core.$ZodIssue): string {
 
 const LONGEST = 60;
 
-/** A proxy may be written with a password where no URL is seen in it. */
+/** A proxy may contain a password without looking like a URL. */
 export const isHidden = ({ key, isSecret }: Pick<Field, "key" | "isSecret">): boolean => isSecret || key === "proxy";
 
 /** The value as written, for the error message: `, got "10y"`. A long list or object would only hide the message. */
@@ -38,7 +38,7 @@ export function given(issue: z.core.$ZodIssue, written: unknown): string {
 const at = (issue: z.core.$ZodIssue, written: unknown): unknown =>
   issue.path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown> | null | undefined)?.[step], written);
 
-/** What was probably meant by what was written there, if that can be told. */
+/** The probably intended value; undefined if it cannot be guessed. */
 export function meant(issue: z.core.$ZodIssue, written: unknown): string | undefined {
   const value = at(issue, written);
   if (typeof value !== "string") return undefined;

@@ -2,12 +2,13 @@ import { AiOptions } from "../ai/options.ts";
 import type { Environment } from "./secrets.ts";
 import { SetupError } from "./setup-error.ts";
 
-/** The one endpoint that the key in everybody's environment is for. */
+/** The only endpoint that OPENAI_API_KEY is sent to. */
 export const OPENAI = "api.openai.com";
 
 /**
- * The key for a model's endpoint. It stands in the environment alone. OPENAI_API_KEY goes to its own endpoint and to no other; NUTHATCH_LLM_KEY goes where
- * NUTHATCH_LLM_URL says, beside it, or to the built-in endpoint. So neither a config file nor a stored run can have it sent elsewhere.
+ * The key for a model's endpoint, from the environment only. OPENAI_API_KEY is sent to its own endpoint and no other. NUTHATCH_LLM_KEY is
+ * sent to NUTHATCH_LLM_URL from the same environment, or to the built-in endpoint. So neither a config file nor a stored run can redirect
+ * it.
  */
 export function modelKey(url: URL, env: Environment = process.env): string | undefined {
   const name = env.NUTHATCH_LLM_KEY ? "NUTHATCH_LLM_KEY" : "OPENAI_API_KEY";

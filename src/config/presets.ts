@@ -9,7 +9,7 @@ export interface Preset {
   readonly options: Readonly<Omit<ConfigInput, "preset">>;
 }
 
-/** What each kind of use begins with. Whatever is said elsewhere, in a file, the environment or a flag, beats it. */
+/** Defaults per kind of use. A file, the environment and flags override them. */
 export const presets: Readonly<Record<PresetName, Preset>> = {
   monitor: { about: "one site, again and again: what is built in", options: {} },
   context: {

@@ -1,9 +1,9 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Never worth a proxy, whoever set one for everything else. */
+/** Local addresses, which never go through a proxy. */
 const HERE = ["localhost", "127.0.0.0/8", "::1"];
 
-/** The proxies that the environment names for all programs, as curl reads them. Weaker than every word that is meant for us. */
+/** Proxies from the standard environment variables, as curl reads them. Weaker than all options of our own. */
 export function proxyLayer(env: Environment) {
   const all = { all_proxy: env.all_proxy, ALL_PROXY: env.ALL_PROXY };
   const http = firstIn({ http_proxy: env.http_proxy, HTTP_PROXY: env.HTTP_PROXY, ...all });

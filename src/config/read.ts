@@ -10,12 +10,12 @@ import { placeOfError } from "./json-place.ts";
 import { SetupError } from "./setup-error.ts";
 
 export interface ConfigFile {
-  /** As shown in errors. */
+  /** Name for error messages. */
   readonly name: string;
-  /** Paths in it begin here. */
+  /** Base of relative paths in it. */
   readonly folder: string;
   readonly content: Readonly<Record<string, unknown>>;
-  /** The line on which something in it was written, where there are lines. */
+  /** Line number of a value, for formats with lines. */
   lineOf(path: readonly PropertyKey[]): Promise<number | undefined>;
 }
 
@@ -24,7 +24,7 @@ interface Parsed {
   readonly lineOf: ConfigFile["lineOf"];
 }
 
-/** A config file by its name, as it is written; `-` is YAML or JSON on standard input. */
+/** Reads a config file without validation; `-` is YAML or JSON on standard input. */
 export async function parseConfigFile(path: string, stdin: Readable): Promise<ConfigFile> {
   const name = path === "-" ? "standard input" : path;
   const { content, lineOf } = await parse(path, name, stdin);
@@ -63,7 +63,7 @@ const readText = (path: string): Promise<string> =>
     },
   );
 
-/** What is JSON is read without loading more. */
+/** JSON is parsed without loading the YAML parser. */
 async function parseAny(written: string, name: string): Promise<Parsed> {
   return /^\s*\{/.test(written) && isJson(written) ? parseJson(written, name) : parseYaml(written, name);
 }
@@ -73,7 +73,7 @@ function isJson(written: string): boolean {
     JSON.parse(written);
     return true;
   } catch {
-    return false; // YAML says what is wrong with it
+    return false; // the YAML parser reports the error
   }
 }
 
@@ -86,17 +86,17 @@ async function parseJson(written: string, name: string): Promise<Parsed> {
     throw new SetupError(`${name} is not JSON: line ${line}, column ${column}: ${message}`, "check commas and quotes there", { cause });
   }
   if (mayRepeatKeys(written)) await refuseRepeatedKeys(written, name);
-  // JSON is YAML as well, whose parser knows where things are; it is loaded only if somebody asks.
+  // JSON is valid YAML, and the YAML parser knows line numbers; it is loaded only if they are needed.
   return { content, lineOf: async (path) => lineIn(await parseDocument(written), path) };
 }
 
-/** Two objects may have the same key, too; that is for the parser to tell. */
+/** A quick check: equal keys may also belong to different objects, which the parser then decides. */
 function mayRepeatKeys(written: string): boolean {
   const keys = [...written.matchAll(/"((?:[^"\\]|\\.)*)"\s*:/g)].map(([, key]) => key);
   return new Set(keys).size < keys.length;
 }
 
-/** Of a key that stands twice JSON.parse keeps the last, and says nothing of the first. */
+/** Throws for a duplicate key, of which JSON.parse silently keeps the last. */
 async function refuseRepeatedKeys(written: string, name: string): Promise<void> {
   const { document, lines } = await parseDocument(written);
   const error = document.errors.find(({ code }) => code === "DUPLICATE_KEY");
@@ -127,7 +127,7 @@ async function parseDocument(written: string): Promise<ParsedDocument> {
   return { document: read(written, { lineCounter: lines }), lines };
 }
 
-/** The line of the last step that is there: of a key, where the key is. */
+/** The line of the last existing element of the path; for a key, the line of the key. */
 async function lineIn({ document, lines }: ParsedDocument, path: readonly PropertyKey[]): Promise<number | undefined> {
   const { isMap, isNode, isScalar, isSeq } = await import("yaml");
   let node: unknown = document.contents;

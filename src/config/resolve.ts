@@ -7,29 +7,29 @@ import { SetupError } from "./setup-error.ts";
 import { nearest } from "./suggest.ts";
 
 export interface Layer {
-  /** Where its values were written, as shown in errors. */
+  /** Source of the values, for error messages. */
   readonly from: string;
   readonly values: Readonly<Record<string, unknown>>;
-  /** How a key is spelt there. */
+  /** Spelling of a key in that source. */
   readonly spell?: (key: string) => string;
-  /** Names beside those of options that may stand there: one of them may be meant. */
+  /** Other names allowed there, for the suggestion after a mistyped one. */
   readonly besides?: readonly string[];
-  /** Its lists come on top of what the other layers say, instead of in its place. */
+  /** Its lists are appended to those of other layers instead of replacing them. */
   readonly isAdded?: boolean;
 }
 
 export interface Resolved {
   readonly config: Config;
-  /** What was said, as it was written. */
+  /** The values as written. */
   readonly written: Readonly<Record<string, unknown>>;
-  /** By whom; what nobody said is built in. */
+  /** Layers that set each value; values that no layer set are defaults. */
   readonly origins: ReadonlyMap<string, readonly Layer[]>;
 }
 
-/** Layers from weakest to strongest; the last that says something wins. */
+/** Merges layers from weakest to strongest; the last value wins. */
 export const resolveConfig = (layers: readonly Layer[]): Config => resolveLayers(layers).config;
 
-/** The same, with who said what. */
+/** The same, with the source of each value. */
 export function resolveLayers(layers: readonly Layer[]): Resolved {
   const written: Record<string, unknown> = {};
   const origins = new Map<string, readonly Layer[]>();
@@ -51,7 +51,7 @@ export function resolveLayers(layers: readonly Layer[]): Resolved {
   throw badValue(result.error.issues[0]!, written, origins);
 }
 
-/** Such a run would end after the first request of each host. */
+/** Throws if the delay exceeds maxWait: such a run would stop after the first request of each host. */
 function refuseEndlessWait({ rateLimit, maxWait }: Config, origins: Resolved["origins"]): void {
   if (rateLimit <= maxWait || maxWait === 0) return;
   const layer = origins.get("rateLimit")?.at(-1) ?? origins.get("maxWait")?.at(-1);
@@ -62,7 +62,7 @@ function refuseEndlessWait({ rateLimit, maxWait }: Config, origins: Resolved["or
   );
 }
 
-/** The preset that the strongest layer names comes before all; what is added comes after all. */
+/** The preset named by the strongest layer goes first; layers that are added go last. */
 function inOrder(layers: readonly Layer[]): Layer[] {
   const named = layers.findLast(({ values }) => values.preset !== undefined)?.values.preset;
   const preset = isPreset(named) ? [{ from: `preset ${named}`, values: presets[named].options }] : [];
@@ -81,7 +81,7 @@ function badValue(issue: z.core.$ZodIssue, written: Resolved["written"], origins
   );
 }
 
-/** Something that would have been right. */
+/** An example of a valid value. */
 const hintFor = ({ key, flag, fallback, kind, example, help }: Field) =>
   key === "keywords"
     ? "write a word or phrase, and its weight after a = if it is not 1: budget=0.5"

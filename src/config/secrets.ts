@@ -3,12 +3,12 @@ import { SetupError } from "./setup-error.ts";
 
 const REFERENCE = /\benv:([A-Za-z_]\w*)/g;
 
-/** How a secret stands in a config file: by the name of a variable, so that the file can be shown to others. */
+/** In a config file a secret is the name of an environment variable, so that the file can be shared. */
 export const secretText = z.string().regex(/\benv:[A-Za-z_]\w*/, "must not stand in a file: write env:NAME in its place, and set NAME");
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Puts the environment's values in the place of their names. */
+/** Replaces `env:NAME` by the values of the environment. */
 export function drawSecrets(key: string, value: unknown, from: string, env: Environment): unknown {
   if (Array.isArray(value)) return value.map((item) => drawSecrets(key, item, from, env));
   if (typeof value === "object" && value !== null)
@@ -23,11 +23,11 @@ export function drawSecrets(key: string, value: unknown, from: string, env: Envi
 
 const LOGIN = /(?<=\/\/)[^/?#\s]*@/g;
 
-/** Whether an address in it holds a password for all to read. */
+/** Whether a URL in the text contains a password in plain text. */
 export const hasOpenPassword = (text: string): boolean =>
   [...text.matchAll(LOGIN)].some(([login]) => /:./.test(login.slice(0, -1)) && !secretText.safeParse(login).success);
 
-/** For showing: addresses without who may enter. */
+/** For display: hides user names and passwords in URLs. */
 export function withoutLogins(value: unknown): unknown {
   if (typeof value === "string") return value.replaceAll(LOGIN, "(hidden)@");
   if (Array.isArray(value)) return value.map(withoutLogins);

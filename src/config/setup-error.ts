@@ -1,4 +1,4 @@
-/** Thrown only for mistakes a person can fix: a bad flag, an unreadable file, an option that does not exist. */
+/** Only for mistakes that the user can fix: an invalid flag, an unreadable file, an unknown option. */
 export class SetupError extends Error {
   readonly hint: string;
   constructor(message: string, hint: string, options?: ErrorOptions) {

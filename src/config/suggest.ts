@@ -1,7 +1,7 @@
-/** Too few letters begin too many words. */
+/** Shorter beginnings match too many words. */
 const SHORTEST_BEGINNING = 3;
 
-/** The known word nearest to a mistyped one, if any is near enough to be meant; else the only one that begins so. */
+/** The known word closest to a mistyped one, if it is close enough; else the only word that begins with it. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = Math.max(2, Math.floor(word.length / 3)) + 1;
@@ -14,7 +14,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best ?? (longer.length === 1 ? longer[0] : undefined);
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
+/** Edit distance with insertions, deletions, substitutions and transpositions (optimal string alignment). */
 function edits(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);

@@ -1,4 +1,7 @@
-/** A pack as blocks: what answers a question, then what else the pages say, each with its sources; and those of them that fit into a budget. */
+/**
+ * A pack as blocks: answers to the questions, then other passages of the pages, each with its sources; and the selection that fits a
+ * budget.
+ */
 import { costOf, shareOut, whatFits } from "./budget.ts";
 import { repeatedOn } from "./consolidate.ts";
 import type { Pack, PackPage } from "./pack.ts";
@@ -22,7 +25,7 @@ export function answersOf({ sections }: Pack): Block[] {
   );
 }
 
-/** What pages say that no question has taken up; nothing where somebody asked for some questions only. */
+/** Passages of pages that answer no question; empty if only some questions were requested. */
 export function restOf({ root, linked, wanted }: Pack, answers: readonly Block[]): Block[] {
   if (wanted.length < sectionNames.length) return [];
   const pages = [root, ...linked];
@@ -50,12 +53,12 @@ const blockOfPage = ({ url, since }: PackPage, said: Pick<Block, "id" | "name" |
   since,
 });
 
-/** How a block is written in the end. */
+/** Renders a block in its final form. */
 export type Writer = (block: Block) => string;
 
 /**
- * The blocks that fit, in their order. The root and the pages that matter most come first, and of all pages what answers a question before the rest;
- * what is left out is whole blocks, whole passages or whole sentences. What is written costs no more than there is.
+ * The blocks that fit the budget, in their order. The root and the most relevant pages come first, and for all pages answers come before
+ * the rest. Only whole blocks, passages or sentences are left out. The rendered result never exceeds the budget.
  */
 export function within(
   blocks: readonly Block[],
@@ -82,7 +85,7 @@ export function within(
   return blocks.flatMap((block) => kept.get(block) ?? []);
 }
 
-/** The blocks by page, the most relevant first: answers, then the rest. */
+/** Groups blocks by page, most relevant first: answers of all pages, then the rest. */
 function groupsOf(blocks: readonly Block[], pages: readonly PackPage[]): Block[][] {
   const ranked = pages.map(({ url }) => url);
   const answers = new Map<string, Block[]>(ranked.map((url) => [url, []]));
@@ -97,7 +100,7 @@ function fitted(block: Block, tokens: number, write: Writer): Block | undefined 
   let left = tokens - frame;
   for (const passage of block.passages) {
     if (left <= 0) break;
-    // As it will be written: with what makes it harmless, and what parts it from the one before.
+    // The cost as rendered: with escapes and the separator from the previous passage.
     const extra = Math.max(0, costOf(write({ ...block, passages: [passage] })) - frame - costOf(passage));
     const gap = passages.length === 0 ? 0 : GAP;
     const part = whatFits(passage, left - extra - gap);

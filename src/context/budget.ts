@@ -1,11 +1,11 @@
-/** How much of a context fits into a number of tokens: whole passages, then whole sentences, never half of one. */
+/** Fits texts into a number of tokens: whole passages, then whole sentences, never half a sentence. */
 import { isCode, isList, isTable } from "./passages.ts";
 import { sentencesOf } from "./sentences.ts";
 
-/** An estimate that rather says too much: models cut English into words and their ends, other scripts into letters. */
+/** Estimates tokens, rather too many: models split English into parts of words, and other scripts into single characters. */
 export const tokensOf = (text: string): number => Math.ceil(costOf(text));
 
-/** The same before it is rounded: what costs add up to is what the whole costs. */
+/** The estimate before rounding, so that the costs of the parts add up to the cost of the whole. */
 export function costOf(text: string): number {
   let cost = 0;
   for (let at = 0; at < text.length; at += 1) cost += costOfLetter(text.charCodeAt(at));
@@ -22,14 +22,14 @@ function costOfLetter(code: number): number {
   return code < 0xfb00 ? 1 : 0.5;
 }
 
-/** As much of a passage as fits: all of it, or its first items or sentences. Code and tables are whole or nothing. */
+/** As much of a passage as fits: all of it, or its first items or sentences. Code and tables are not split. */
 export function whatFits(passage: string, tokens: number): string {
   if (costOf(passage) <= tokens) return passage;
   if (isCode(passage) || isTable(passage)) return "";
   const kept: string[] = [];
   let left = tokens;
   for (const part of isList(passage) ? itemsOf(passage) : sentencesOf(passage)) {
-    // Blanks at the end of the last part are not written.
+    // The white space after the last part is not written.
     left -= costOf(part.trimEnd());
     if (left < 0) break;
     kept.push(part);
@@ -38,7 +38,7 @@ export function whatFits(passage: string, tokens: number): string {
   return kept.join("").trimEnd();
 }
 
-/** The items of a list, each with the lines that belong to it. */
+/** The items of a list, each with its continuation lines. */
 function itemsOf(list: string): string[] {
   const items: string[] = [];
   let lines: string[] = [];
@@ -53,10 +53,13 @@ function itemsOf(list: string): string[] {
   return items;
 }
 
-/** Of the whole: the root, and the two pages that matter most, are sure of so much. */
+/** Guaranteed shares of the budget: the root and the two most relevant pages. */
 const SHARES = [0.5, 0.25, 0.25];
 
-/** What each may spend: the first three their shares, and what is left whoever comes first. So a long first page does not silence the others. */
+/**
+ * Budgets by rank: guaranteed shares for the first three, the rest first come, first served. So a long first page cannot use up
+ * everything.
+ */
 export function shareOut(costs: readonly number[], tokens: number): number[] {
   const given = costs.map((cost, at) => Math.min(cost, tokens * (SHARES[at] ?? 0)));
   let left = tokens - given.reduce((sum, each) => sum + each, 0);

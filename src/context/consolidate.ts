@@ -1,4 +1,4 @@
-/** Sorts what pages say under the four questions, says nothing twice, and keeps where everything came from. */
+/** Sorts passages under the four questions, merges duplicates, and keeps all sources. */
 import type { Pack, PackPage, PackSection } from "./pack.ts";
 import { passagesOf } from "./passages.ts";
 import { questionOf, questionOfPage } from "./questions.ts";
@@ -40,13 +40,13 @@ function isNew(memory: PassageMemory<Growing>, passage: string, made: Growing): 
   return known === undefined;
 }
 
-/** With fewer pages nobody can say what belongs to the site and what to its pages. */
+/** Least number of pages for telling what belongs to the site rather than to a page. */
 const LEAST_PAGES = 4;
 const MOST_PAGES = 0.75;
-/** What is longer is an article, and nobody repeats it for decoration. */
+/** A longer passage is content, not decoration. */
 const LONGEST = 300;
 
-/** Whether a passage stands on nearly all pages, word for word: then it belongs to none of them. */
+/** Returns a test whether a passage stands word for word on nearly all pages, and so belongs to the site. */
 export function repeatedOn(pages: readonly PackPage[]): (passage: string) => boolean {
   if (pages.length < LEAST_PAGES) return () => false;
   const counts = new Map<string, number>();

@@ -1,4 +1,7 @@
-/** The document of a context, with the names that programs written for it expect. Added to those names: `url` and `first_seen` of every page and section, `anchor_text`, `also_on`, `hidden_text_left_out` and `failed_links`. */
+/**
+ * The JSON document of a context, with the field names that consuming programs expect. Our own additions: `url` and `first_seen` of every
+ * page and section, `anchor_text`, `also_on`, `hidden_text_left_out` and `failed_links`.
+ */
 import type { Heading } from "./outline.ts";
 import type { SectionName } from "./section-names.ts";
 
@@ -13,11 +16,11 @@ export interface PageDocument {
   readonly title: string;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly headings: readonly Heading[];
-  /** By their ids. */
+  /** By section id. */
   readonly sections: Readonly<Record<string, PartDocument>>;
   readonly first_seen: string;
   readonly url: string;
-  /** Characters of hidden text that were left out, where there are more than a few. */
+  /** Number of characters of hidden text that were left out, if more than a few. */
   readonly hidden_text_left_out?: number;
 }
 
@@ -39,7 +42,7 @@ export interface SectionDocument {
   readonly id: string;
   readonly source: string;
   readonly first_seen: string;
-  /** Other pages that say the same. */
+  /** Other pages with the same passage. */
   readonly also_on?: readonly string[];
 }
 

@@ -1,11 +1,11 @@
-/** Code in Markdown, line by line, as CommonMark reads it (§4.5, §5.2): what is code is no heading, no passage's end and no menu. */
+/** Detects fenced code in Markdown line by line (CommonMark §4.5, §5.2): lines of code are not headings, ends of passages or menus. */
 
-/** What stands before the text of a line: quotes, items, blanks. */
+/** Container prefix of a line: quotes, list items, indentation. */
 const container = /^(?:[ \t]|>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])){0,40}/;
 
 export const containerOf = (line: string): string => container.exec(line)![0];
 
-/** Tabs before the text of a line as the blanks they stand for. */
+/** Expands tabs in the prefix to spaces. */
 function untabbed(line: string): string {
   const start = containerOf(line);
   if (!start.includes("\t")) return line;
@@ -14,7 +14,7 @@ function untabbed(line: string): string {
   return spread + line.slice(start.length);
 }
 
-/** The mark of a fence, if a text begins with one. */
+/** The fence characters at the beginning of a text, if any. */
 export function fenceOf(text: string): string | undefined {
   const sign = text[0];
   if (sign !== "`" && sign !== "~") return undefined;
@@ -27,7 +27,7 @@ export const isBlank = (line: string): boolean => /^[ \t]*$/.test(line);
 
 interface Open {
   readonly mark: string;
-  /** What every line of it begins with. */
+  /** Prefix of every line of the code. */
   readonly prefix: string;
 }
 
@@ -36,8 +36,8 @@ export class Fences {
   #isAfterText = false;
 
   /**
-   * Whether a line is code, or a mark of it, and how it is written so that nobody reads it otherwise. Code within an item or a quote ends with it:
-   * `ends` is then the line that is missing before this one.
+   * Returns whether a line is code or a fence, and the line as it must be written to be unambiguous. Code in a list item or quote ends with
+   * its container: `ends` is then the closing fence that is missing before this line.
    */
   take(written: string): { isCode: boolean; line: string; ends: string | undefined } {
     const line = untabbed(written);
@@ -48,21 +48,21 @@ export class Fences {
     }
     const start = containerOf(line);
     const mark = fenceOf(line.slice(start.length));
-    // A list that does not begin with 1 cannot begin right after a paragraph, nor can what is in it.
+    // CommonMark: an ordered list that does not start with 1 cannot interrupt a paragraph, nor can code within it.
     const isCode = mark !== undefined && !(this.#isAfterText && /(?:^|\D)(?!1[.)])\d+[.)]/.test(start));
     if (isCode) this.#open = { mark, prefix: start.replace(/[^>\s]/g, " ") };
     this.#isAfterText = !isBlank(line);
     return { isCode, line: written, ends };
   }
 
-  /** The line that ends what is still open. */
+  /** The closing fence for open code, if any. */
   end(): string | undefined {
     const line = this.#open && this.#open.prefix + this.#open.mark;
     this.#open = undefined;
     return line;
   }
 
-  /** Whether code is open that stands in no item or quote. */
+  /** Whether code is open outside of list items and quotes. */
   get isAtMargin(): boolean {
     return this.#open?.prefix === "";
   }
@@ -73,7 +73,7 @@ function goesOn(line: string, prefix: string): boolean {
   return isBlank(line) || line.search(/[^ ]/) >= prefix.length;
 }
 
-/** A bare mark of its kind, at least as long, and not set in by much. */
+/** Whether a line closes the code: same fence character, at least as long, indented by at most three. */
 function endsCode(line: string, { mark, prefix }: Open): boolean {
   const indent = line.search(/[^ ]/);
   const text = prefix.includes(">") ? line.replace(/^[ >]{0,1000}/, "") : line.slice(Math.max(0, indent));

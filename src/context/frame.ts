@@ -1,8 +1,8 @@
-/** Page text is data: whatever it says, it stays within its block. What could end a block, or be taken for its end, is written so that it means itself. */
+/** Page text is untrusted data and must stay inside its block. Escapes everything that could end the block or look like its end. */
 import { containerOf, Fences, isBlank } from "./fences.ts";
 import { linesOf } from "./passages.ts";
 
-/** A passage for a block whose heading has this rank. */
+/** Escapes a passage for a block whose heading has this level. */
 export function framed(passage: string, level: number): string {
   const made: string[] = [];
   const fences = new Fences();
@@ -23,17 +23,18 @@ function meantAsText(line: string, isAfterText: boolean, level: number): string 
   if (isAfterText && isUnderline(line)) return line.replace(/[=-]/, "\\$&");
   const start = containerOf(line);
   const text = line.slice(start.length);
-  // An HTML block runs on over blank lines (CommonMark §4.6), an address in brackets is how our blocks end, and a fence that is none may become one.
+  // An HTML block continues over blank lines (CommonMark §4.6), our blocks end with a URL in angle brackets, and an unmatched fence could
+  // become one.
   if (/^(?:<|`{3}|~{3})/.test(text)) return `${start}\\${text}`;
   const heading = /^#{1,6}(?=[ \t]|$)/.exec(text)?.[0];
   return heading === undefined ? line : start + "#".repeat(Math.min(LOWEST, level + heading.length)) + text.slice(heading.length);
 }
 
-/** A line of these signs makes a heading of the line above it. */
+/** A setext underline turns the line above it into a heading. */
 function isUnderline(line: string): boolean {
   const signs = line.replace(/[ \t>]/g, "");
   return signs !== "" && (signs.replaceAll("=", "") === "" || signs.replaceAll("-", "") === "");
 }
 
-/** One line, for a heading or an item of a list. */
+/** Joins a text to one line, for a heading or a list item. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();

@@ -1,11 +1,11 @@
-/** Tells what stands around texts from texts: rows of links, crumbs, pagers, notices and buttons that the reading of a page has left in. */
+/** Detects passages that are not content: rows of links, breadcrumbs, pagers, notices and buttons that the page reader left in. */
 import { isCode, isTable, linksApart, readable } from "./passages.ts";
 import { folded } from "./section-names.ts";
 
-/** Titles of lists of other pages, and nothing else. */
+/** Headings of lists of other pages. */
 const titles =
   /^ (?:on this page|in this (?:article|page|section|guide)|table of contents|(?:you may|you might) also (?:like|be interested in)|related (?:products|articles|posts|pages|content|links|reading|resources|guides|topics|stories)|customers also (?:bought|viewed)|(?:recently|last) viewed|frequently bought together|recommended (?:for you|products|reading)|recent (?:posts|articles)|popular (?:posts|articles|products)|read next|up next|more articles|share(?: this)?(?: page| article| post| on)?|follow us|stay in touch|join our newsletter|newsletter|subscribe(?: to our newsletter)?|cookie (?:settings|preferences|notice|policy)|breadcrumbs?|leave a (?:reply|comment)|quick links|auf dieser seite|inhaltsverzeichnis|das konnte (?:sie|ihnen) auch (?:interessieren|gefallen)|ahnliche (?:produkte|artikel)|verwandte (?:artikel|themen)|teilen|sur cette page|table des matieres|vous aimerez aussi|articles (?:similaires|lies)|produits similaires|partager|en esta pagina|indice|tambien te puede (?:interesar|gustar)|articulos relacionados|productos relacionados|compartir) $/;
-/** What is there to be pressed. */
+/** Labels of buttons. */
 const buttons =
   /^ (?:skip to (?:main )?content|skip navigation|back to top|top|menu|close|search|share|print|copy(?: link| code)?|edit(?: this page)?|edit (?:this page )?on (?:github|gitlab)|view (?:source|all|more)|show (?:more|all|less)|load more|read more|learn more|see (?:more|all)|next(?: page)?|previous(?: page)?|prev|home|log ?in|sign (?:in|up)|sign up(?: for)? free|subscribe|accept(?: all)?(?: cookies)?|reject(?: all)?|add to (?:cart|basket|bag|wish ?list)|buy now|add|was this (?:page|article) helpful(?: yes no)?|yes no|mehr (?:lesen|erfahren)|weiterlesen|nach oben|drucken|in den warenkorb|en savoir plus|lire la suite|haut de page|ajouter au panier|leer mas|mas informacion|anadir al carrito|volver arriba) $/;
 const notices: readonly RegExp[] = [
@@ -17,12 +17,12 @@ const notices: readonly RegExp[] = [
   /^ (?:copyright|c) (?:\d{4}|by) /,
 ];
 
-/** Longer than that, somebody has something to say. */
+/** A longer text is content. */
 const LONGEST_NOTICE = 400;
 
 export const isFurnitureTitle = (heading: string): boolean => titles.test(folded(heading));
 
-/** A passage nobody would read to somebody else. */
+/** Whether a passage is not content. */
 export function isFurniture(passage: string): boolean {
   if (isCode(passage)) return false;
   const { rest, linked } = linksApart(passage);
@@ -34,7 +34,7 @@ export function isFurniture(passage: string): boolean {
   return bare.length === 0 || isMenu;
 }
 
-/** A title, a button: nothing that is said. */
+/** A heading of a link list, or a button label. */
 export const isLabel = (line: string): boolean => {
   if (line.length > LONGEST_NOTICE) return false;
   const words = folded(readable(line));
@@ -47,18 +47,18 @@ const isNotice = (passage: string) => {
   return notices.some((pattern) => pattern.test(words)) || (passage.length <= 200 && /^[\s*_]*©/.test(passage));
 };
 
-/** Links, what separates them, and what things cost. */
+/** A line of links with only separators and prices between them. */
 function isLinkLine(line: string, isRow: boolean): boolean {
   if (isRow && /^[|\s:-]+$/.test(line)) return true;
   const { linked, rest } = linksApart(line);
   if (linked.length === 0) return false;
   const letters = lettersIn(rest);
   if (letters === 0) return !(isRow && /\p{N}/u.test(rest));
-  // The last crumb is the page itself, and no link.
+  // The last breadcrumb is the page itself, without a link.
   return !isRow && letters <= 60 && /^(?:[›»>/→|·•]|\\>)\s/u.test(rest.trimStart()) && !/[.!?]$/.test(rest.trimEnd());
 }
 
 const lettersIn = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0;
 
-/** An item of a menu that is no link, as the page one is on. */
+/** A menu item without a link, such as that of the current page. */
 const isShortLabel = (line: string) => line.length <= 60 && !/[.!?:;,]/.test(line) && folded(line).trim().split(" ").length <= 4;

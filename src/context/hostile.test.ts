@@ -6,7 +6,7 @@ import { packJson } from "./write-json.ts";
 import { packLlms } from "./write-llms.ts";
 import { packMarkdown } from "./write-markdown.ts";
 
-/** Anything quadratic would take minutes here, and the time that a test may take is one. */
+/** At this length anything quadratic would exceed the timeout of a test, which is one minute. */
 const LONG = 300_000;
 
 test.each([

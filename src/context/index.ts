@@ -1,4 +1,7 @@
-/** A few pages as one text: which links of a front page explain a product, what pages say under four questions, nothing twice, within a budget. */
+/**
+ * Makes one text of a few pages: selects the links that explain a product, sorts passages under four questions, merges duplicates, fits
+ * a budget.
+ */
 export { tokensOf, whatFits } from "./budget.ts";
 export { consolidate } from "./consolidate.ts";
 export type {

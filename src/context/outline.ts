@@ -1,4 +1,4 @@
-/** A page as headings and the sections under them, read off its Markdown: so HTML, Markdown and plain text are one thing from here on. */
+/** Headings and sections of a page, read from its Markdown, so that HTML, Markdown and plain text are handled alike from here on. */
 import { Fences } from "./fences.ts";
 import { isFurniture, isFurnitureTitle } from "./furniture.ts";
 import { linesOf, linksApart, passagesOf, readable } from "./passages.ts";
@@ -11,12 +11,12 @@ export interface Heading {
 
 export interface Section {
   readonly id: string;
-  /** Empty for what stands above the first heading. */
+  /** Empty for the text before the first heading. */
   readonly heading: string;
   readonly level: number;
-  /** What stands between its heading and the next one, of whatever rank: no passage is in two sections. Menus, crumbs and notices are gone. */
+  /** Text up to the next heading of any level, so that no passage is in two sections. Without menus, breadcrumbs and notices. */
   readonly content: string;
-  /** The headings around it, from the outermost. */
+  /** Enclosing headings, outermost first. */
   readonly path: readonly string[];
 }
 
@@ -31,14 +31,14 @@ interface Found {
   readonly lines: string[];
 }
 
-/** What stands above the first heading. */
+/** Id of the section before the first heading. */
 const TOP = "top";
 
 export function outlineOf(markdown: string): Outline {
   const headings: Heading[] = [];
   const sections: Section[] = [];
   const ids = new Map([[TOP, 1]]);
-  /** The headings above, each of a lower rank than the next. */
+  /** The enclosing headings, outermost first. */
   const above: Heading[] = [];
   let isSkipped = (_: Found) => false;
   const parts = partsOf(markdown);
@@ -66,7 +66,7 @@ export function outlineOf(markdown: string): Outline {
   return { headings, sections };
 }
 
-/** The lines of a page, parted at its headings. */
+/** Splits the lines of a page at its headings. */
 function partsOf(markdown: string): Found[] {
   const parts: Found[] = [{ level: 0, raw: "", lines: [] }];
   const fences = new Fences();
@@ -82,13 +82,13 @@ function partsOf(markdown: string): Found[] {
   return parts;
 }
 
-/** A line or two above the title of a page is an offer, a date or a kicker. */
+/** A line or two above the title is an offer, a date or a kicker, not content. */
 const LONGEST_BANNER = 160;
 
 const isBanner = ([top, first]: readonly Found[]) =>
   first?.level === 1 && top!.lines.reduce((sum, line) => sum + line.length, 0) <= LONGEST_BANNER;
 
-/** What a file says about itself stands before its text, between two lines of hyphens. */
+/** Skips front matter: metadata between two lines of hyphens. */
 function bodyOf(markdown: string): string {
   const front = /^\uFEFF?---[ \t]*\r?\n/.exec(markdown);
   if (!front) return markdown;
@@ -96,28 +96,28 @@ function bodyOf(markdown: string): string {
   return end < 0 ? markdown : markdown.slice(end + 4);
 }
 
-/** A line under a paragraph of one line makes a heading of it; other lines of hyphens separate. */
+/** A setext underline needs a paragraph of one line above it; other lines of hyphens are separators. */
 function isUnderline(line: string, lines: readonly string[]): boolean {
   if (!/^(?:={2,}|-{2,})$/.test(line.slice(0, 200).trimEnd())) return false;
   const [before = "", title = ""] = [lines.at(-2), lines.at(-1)];
   return title.trim() !== "" && title.length <= LONGEST && before.trim() === "" && !/^\s*(?:[-*+>|]|\d{1,9}[.)]) ?/.test(title);
 }
 
-/** Number signs at the end of a heading belong to its frame. By hand, because an expression would be quadratic. */
+/** Removes closing number signs of an ATX heading. A loop, because a regular expression would be quadratic. */
 function withoutClosing(text: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === "#") end -= 1;
   return end === 0 || /\s/.test(text[end - 1]!) ? text.slice(0, end).trimEnd() : text;
 }
 
-/** A passage that only leads over to a menu goes with it; links that a sentence announces stay. */
+/** Removes menus, and a label that only introduces one; links that a sentence announces stay. */
 function contentOf({ lines }: Found): string {
   const passages = passagesOf(lines.join("\n"));
   const isGone: boolean[] = [];
   let isAnnounced = false;
   for (const [at, passage] of passages.entries()) {
     const isMenu = isFurniture(passage);
-    // Items of a loose list are passages of their own.
+    // Items of a loose list are separate passages.
     isAnnounced = isMenu && namesLinks(passage) && (isAnnounced || (isGone[at - 1] === false && announces(passages[at - 1]!)));
     isGone.push(isMenu && !isAnnounced);
   }
@@ -128,7 +128,7 @@ function contentOf({ lines }: Found): string {
 const announces = (passage: string) => passage.length > LEAD && /[^\s*_]:$/.test(passage);
 const namesLinks = (passage: string) => linksApart(passage).linked.some((text) => /\p{L}/u.test(text));
 
-/** Longer than a label: a sentence. */
+/** A longer text is a sentence, not a label. */
 const LEAD = 60;
 const leadsOver = (passage: string) => passage.length <= LEAD && /^(?:\*\*[^*\n]+\*\*:?|[^\n]+:)$/.test(passage);
 
@@ -137,11 +137,11 @@ const isOnlyLink = (raw: string) => {
   return linked.length > 0 && rest.trim() === "";
 };
 
-/** Longer headings are paragraphs that somebody wanted large. */
+/** A longer heading is a paragraph in large type. */
 const LONGEST = 300;
 const headingText = (raw: string) => readable(raw).replace(/\s+/g, " ").trim();
 
-/** As people link to headings: small letters and hyphens, numbered where a page says the same twice. */
+/** A heading id as usual for anchors: lower case and hyphens, numbered if a heading repeats. */
 function idOf(text: string, ids: Map<string, number>): string {
   const base =
     text

@@ -1,10 +1,13 @@
-/** Markdown as passages: paragraphs, lists, tables and code, each whole. Every expression here is linear: pages are long and some are hostile. */
+/**
+ * Splits Markdown into passages: paragraphs, lists, tables and code. Every expression here is linear, because pages are long and some
+ * are hostile.
+ */
 
 import { containerOf, Fences, fenceOf, isBlank } from "./fences.ts";
 
 export const linesOf = (text: string): string[] => text.split(/\r\n?|\n/);
 
-/** Code at the margin is a passage; code within an item belongs to the item. */
+/** Code at the margin is a passage of its own; code in a list item belongs to the item. */
 export function passagesOf(content: string): string[] {
   const passages: string[] = [];
   const fences = new Fences();
@@ -26,7 +29,7 @@ export function passagesOf(content: string): string[] {
   return passages;
 }
 
-/** A term stays with its explanation: they come as two blocks. */
+/** Keeps a term and its explanation in one passage: they arrive as two blocks. */
 function add(passages: string[], passage: string): void {
   const before = passages.at(-1);
   if (before !== undefined && isTerm(before) && /^[-*] /.test(passage)) passages[passages.length - 1] = `${before}\n\n${passage}`;
@@ -43,15 +46,15 @@ export const isCode = (passage: string): boolean => {
 export const isTable = (passage: string): boolean => /^ {0,3}\|/.test(passage);
 export const isList = (passage: string): boolean => /^ {0,3}(?:[-*+]|\d{1,9}[.)]) /.test(passage);
 
-// Bounded, because an expression that has to remember a megabyte may find no room for it.
+// Bounded, because backtracking over a megabyte can overflow the stack of the regular expression engine.
 const image = /!\[(?:[^[\]\\]|\\.){0,2000}\]\((?:<[^<>\n]{0,4000}>|(?:[^()<>\\\s]|\\.){0,4000})(?: "[^"\n]{0,1000}")?\)/g;
-/** Brackets that lead nowhere are passed over as a whole: to begin anew at each escaped one within takes thousands of times as long. */
+/** Brackets without a target are matched as a whole: starting again at each escaped bracket inside takes thousands of times as long. */
 const link = /\[((?:[^[\]\\]|\\.){0,2000})(\]\((?:<[^<>\n]{0,4000}>|(?:[^()<>\\\s]|\\.){0,4000})(?: "[^"\n]{0,1000}")?\))?/g;
 
 const withoutLinks = (text: string, instead: (words: string) => string): string =>
   text.replace(image, "").replace(link, (all, words: string, target?: string) => (target === undefined ? all : instead(words)));
 
-/** A text without its images, its links told apart from the rest. */
+/** A text without images, with its link texts separated from the rest. */
 export function linksApart(text: string): { linked: string[]; rest: string } {
   const linked: string[] = [];
   const rest = withoutLinks(text, (words) => {
@@ -61,7 +64,7 @@ export function linksApart(text: string): { linked: string[]; rest: string } {
   return { linked, rest };
 }
 
-/** As it reads: links are their words, signs of emphasis and code are gone. */
+/** The visible text: links become their text, emphasis and code marks are removed. */
 export const readable = (text: string): string =>
   withoutLinks(text, (words) => words)
     .replace(/\\(?=[!-/:-@[-`{-~])|[*_`]/g, "")

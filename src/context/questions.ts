@@ -1,10 +1,15 @@
-/** Which of the four questions a section answers: what its own heading says, what it is made of, what stands around it, what its page is for, what it speaks of. */
+/**
+ * Decides which of the four questions a section answers: by its heading, its form, the headings around it, the page's purpose, and its
+ * text.
+ */
 import type { Section } from "./outline.ts";
 import type { PackPage } from "./pack.ts";
 import { isTable, passagesOf, readable } from "./passages.ts";
 import { folded, pathWords, plainSection, type SectionName, sectionOfContent, sectionOfWords } from "./section-names.ts";
 
-/** What a page as a whole is for, by its address, its link and its title; a front page is for everything. */
+/**
+ * The purpose of a whole page by its URL, link text and title. A front page serves all purposes, so only a plain word in its URL counts.
+ */
 export function questionOfPage({
   url,
   anchor,
@@ -23,7 +28,7 @@ export function questionOfPage({
   );
 }
 
-/** `page` is what its page is for. */
+/** `page` is the purpose of its page. */
 export function questionOf(section: Section, page: SectionName | undefined, isRoot: boolean): SectionName | undefined {
   const { heading, path, content, level } = section;
   const isLead = level <= 1;
@@ -39,10 +44,10 @@ export function questionOf(section: Section, page: SectionName | undefined, isRo
   return shape === "named" ? "terminology" : sectionOfContent(readable(content.slice(0, LOOK)));
 }
 
-/** Enough of a section to tell what it speaks of. */
+/** Length of text that is enough to judge a section. */
 const LOOK = 4000;
 
-/** The first heading of a path is the page's own title: that has been heard as the page's. */
+/** Searches the enclosing headings from the inside. The outermost is the page title, which `questionOfPage` already covers. */
 function nearest(path: readonly string[], say: (text: string) => SectionName | undefined): SectionName | undefined {
   for (const heading of path.toReversed()) {
     const said = say(heading);
@@ -51,7 +56,7 @@ function nearest(path: readonly string[], say: (text: string) => SectionName | u
   return undefined;
 }
 
-/** A list of terms with what they mean; or a list of names with something about each, which may be features as well. */
+/** "terms": a list of terms with definitions. "named": a list of names with descriptions, which may also be features. */
 function shapeOf(content: string): "terms" | "named" | undefined {
   const passages = passagesOf(content);
   if (passages.some((passage) => isTable(passage) && isTermTable(passage))) return "terms";
@@ -70,6 +75,6 @@ const isTermTable = (table: string) =>
     folded(table.split("\n", 1)[0]!),
   );
 
-/** What a word means takes a few words; what a thing weighs takes two. */
+/** A definition takes several words; a value, such as a weight, takes two. */
 const areSentences = (texts: readonly string[]) =>
   texts.reduce((sum, text) => sum + text.slice(0, 200).split(/\s+/).length - 1, 0) >= 4 * texts.length;

@@ -1,4 +1,4 @@
-/** How likely a link of a product's front page leads to something that explains the product: 0–1, from what can be seen of the link. */
+/** Estimates from a link's text, URL and position how likely its target explains the product: 0–1. */
 import { registrableDomain } from "../url/index.ts";
 import { folded, pathWords, plainSection, type SectionName, sectionOfWords } from "./section-names.ts";
 
@@ -9,37 +9,37 @@ export interface SeenLink {
   readonly heading: string;
   readonly block: string;
   readonly rel: string;
-  /** Place among the links of its page. */
+  /** Index among the links of its page. */
   readonly position: number;
 }
 
 export interface RelevanceView {
   readonly rootUrl: string;
-  /** How many links the page has. */
+  /** Number of links on the page. */
   readonly links: number;
-  /** How far keywords apply to a link, 0–1; undefined where none were given. */
+  /** How well the keywords match a link, 0–1; undefined without keywords. */
   readonly match?: ((link: SeenLink) => number) | undefined;
 }
 
 export interface Relevance {
   readonly score: number;
-  /** The question it promises to answer. */
+  /** The question that the target probably answers. */
   readonly section: SectionName | undefined;
 }
 
-/** Pages that explain without being called after one of the four questions. */
+/** Explanatory pages whose name is not one of the four questions. */
 const worthy =
   / (?:products? |platform |solutions? |tour |use cases? |integrations? |pricing |plans |preise |tarifs |precios |faqs? |reference |api |technology |security |materials? |sizing|research |programmes? |programs? |studium |departments? |services |produkte |produits |productos |leistungen |servicios )/;
 const worthless =
   / (?:log ?in |sign ?(?:in|up|out) |register |registration |my account|account |cart |basket |checkout |wish ?list|your orders?|track (?:my |your )?order|privacy|cookies? |terms (?:of (?:use|service|sale)|and conditions|conditions) |legal |imprint |impressum |datenschutz|agb |mentions legales|aviso legal|confidentialite|privacidad|careers? |jobs? |open positions|karriere|stellen |press |investors? |newsletter|subscribe |unsubscribe |share |tweet |rss |print |search |suche |sitemap |site map|accessibility |status |report a|sponsor|donate |anmelden |registrieren |warenkorb |connexion |panier |iniciar sesion|carrito |gift (?:cards?|vouchers?)|returns |shipping |delivery |edit |history |talk )/;
-/** News and posts tell what happened, not what it is. */
+/** News and posts report events and do not explain the product. */
 const passing =
   / (?:blog |news |posts? |article |events? |webinars? |podcast|stories |story |case stud(?:y|ies) |changelog |release notes|releases |tags? |category |categories |archives? |page \d|author |forum |community |nachrichten |actualites |noticias |sale )/;
 const dated = /\/(?:19|20)\d\d\/\d{1,2}\//;
 const unread =
   /\.(?:zip|gz|tgz|bz2|xz|7z|exe|msi|dmg|pkg|deb|rpm|apk|mp[34]|mov|avi|webm|png|jpe?g|gif|webp|avif|svg|ico|css|m?js|json|xml|rss|atom|ics|woff2?)$/i;
 
-/** No link is worth more than what it says; where it stands, and how it is written, only moves it a little. */
+/** The link's words dominate the score; its position and form change it only a little. */
 export function relevanceOf(link: SeenLink, { rootUrl, links, match }: RelevanceView): Relevance {
   if (!URL.canParse(link.url) || !/^https?:/.test(link.url)) return { score: 0, section: undefined };
   const target = new URL(link.url);
@@ -52,7 +52,7 @@ export function relevanceOf(link: SeenLink, { rootUrl, links, match }: Relevance
   let score = sameSite(target.hostname, root.hostname) ? 0.25 : 0;
   score += 0.35 * focus(said) + 0.2 * focus(written);
   if (link.heading !== "" && focus(folded(link.heading)) > 0.5) score += 0.05;
-  // What is shown first, and in a sentence, is what the page wants to be followed.
+  // Links that come early or inside a sentence are those that the page wants to be followed.
   score += 0.1 * (1 - Math.min(1, link.position / Math.max(1, links)));
   if (link.block.length > link.text.length + 40) score += 0.05;
   score -= costOf(link, target, said, written);
@@ -60,7 +60,7 @@ export function relevanceOf(link: SeenLink, { rootUrl, links, match }: Relevance
   return { score: Math.round(1000 * Math.min(1, Math.max(0, score))) / 1000, section };
 }
 
-/** How plainly words speak of a question, 0–1: "Features" does, "Our ten favourite features of spring" hardly. */
+/** How clearly words name a question, 0–1: high for "Features", low for "Our ten favourite features of spring". */
 function focus(words: string): number {
   const count = words.trim().split(" ").length;
   const room = count <= 3 ? 1 : Math.max(0.4, 1 - 0.12 * (count - 3));
@@ -82,7 +82,7 @@ function costOf(link: SeenLink, { pathname, search }: URL, said: string, written
 
 const isSamePage = (one: URL, other: URL) => one.host === other.host && one.pathname === other.pathname && one.search === other.search;
 
-/** `docs.example.org` belongs to `www.example.org`. */
+/** By registrable domain: `docs.example.org` belongs to `www.example.org`. */
 const sameSite = (one: string, other: string) => {
   const domain = registrableDomain(one);
   return one === other || (domain !== undefined && domain === registrableDomain(other));

@@ -1,13 +1,13 @@
-/** Tells passages that say the same in nearly the same words, whatever page they stand on. Linear in what it is told, whatever that is. */
+/** Finds passages with nearly the same words on different pages. Takes linear time for any input. */
 import { isCode } from "./passages.ts";
 
-/** Words in a row that are compared. */
+/** Number of consecutive words that are compared (shingle size). */
 const RUN = 4;
-/** Of the shorter passage, how much must stand in the other. */
+/** Share of the shorter passage's shingles that the other must contain. */
 const MOST = 0.75;
-/** Words that may differ; a name or a number never may. */
+/** Share of words that may differ; names and numbers may not. */
 const OTHER_WORDS = 0.1;
-/** So many passages with the same words in a row are held against a new one. */
+/** Maximum number of candidates with a common shingle that are compared. */
 const MOST_ALIKE = 6;
 
 interface Kept<T> {
@@ -19,11 +19,11 @@ interface Kept<T> {
 
 export class PassageMemory<T> {
   readonly #same = new Map<string, T>();
-  /** Which passages hold a run of words, by its hash. */
+  /** Indexes of passages by the hash of a shingle. */
   readonly #runs = new Map<number, number[]>();
   readonly #kept: Kept<T>[] = [];
 
-  /** What was kept of a passage that already says this; undefined where none does. */
+  /** The stored value of a passage with the same content; undefined if there is none. */
   find(text: string): T | undefined {
     const words = wordsOf(text);
     return this.#same.get(keyOf(words, text)) ?? this.#alike(words);
@@ -50,7 +50,7 @@ export class PassageMemory<T> {
     for (const run of runs) for (const at of this.#runs.get(run) ?? []) shared.set(at, (shared.get(at) ?? 0) + 1);
     for (const [at, count] of shared) {
       const other = this.#kept[at]!;
-      // A short passage that stands inside a longer one has been said; a longer one that holds a short one has more to say.
+      // A short passage inside a longer one is a duplicate; a longer one that contains a short one adds something.
       if (count < MOST * runs.size || runs.size > 1.2 * other.runs) continue;
       const small = smallWords(words);
       const isPart = runs.size < 0.8 * other.runs;
@@ -67,14 +67,14 @@ function saysNothingNew(words: readonly string[], known: ReadonlySet<string>): b
 
 const smallWords = (words: readonly string[]) => new Set(words.map((word) => word.toLowerCase()));
 
-/** A number, a name, a no: what makes two facts of two sentences that are alike. */
+/** Words that change the meaning of otherwise equal sentences: numbers, names, negations. */
 const matters = (word: string) =>
   /[\p{N}\p{Lu}]|^(?:not|no|never|without|nicht|kein(?:e[mnrs]?)?|nie|ohne|ne|pas|jamais|sans|nunca|sin|non)$/u.test(word);
 
-/** Letters of scripts without spaces are words of their own. */
+/** In scripts without spaces each character counts as a word. */
 const word = /(?:(?![\u2e80-\u9fff\uac00-\ud7af])[\p{L}\p{N}\p{M}]){1,200}|[\u2e80-\u9fff\uac00-\ud7af]/gu;
 
-/** In code every sign counts: it is the same or it is not. */
+/** Code is compared exactly, because every character matters. */
 const wordsOf = (text: string): string[] => (isCode(text) ? [] : (text.match(word) ?? []));
 
 const keyOf = (words: readonly string[], text: string) => (words.length === 0 ? text.trim() : words.join(" ").toLowerCase());
@@ -91,7 +91,7 @@ function runsOf(words: readonly string[]): Set<number> {
   return runs;
 }
 
-/** FNV-1a over small letters. */
+/** FNV-1a of the lower-case text. */
 function hashOf(text: string): number {
   const small = text.toLowerCase();
   let hash = 0x811c9dc5;

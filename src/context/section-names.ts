@@ -1,9 +1,9 @@
-/** The four questions a context answers, and the words by which pages and their parts say which one they answer. */
+/** The four questions that a context answers, and the words by which headings and URLs name them. */
 
 export const sectionNames = ["features", "about", "concepts", "terminology"] as const;
 export type SectionName = (typeof sectionNames)[number];
 
-/** A word list as one expression over folded text: a word there begins after a blank. */
+/** One regular expression for a list of words, matched against folded text, where each word follows a space. */
 const words = (list: string) =>
   new RegExp(
     ` (?:${list
@@ -13,7 +13,10 @@ const words = (list: string) =>
     "u",
   );
 
-/** Words that leave no doubt, in English, German, French, Spanish and Italian; the most telling first: a glossary in the documentation is terminology. */
+/**
+ * Unambiguous words in English, German, French, Spanish and Italian. Most specific first: a glossary in the documentation is
+ * terminology.
+ */
 const plain: readonly (readonly [SectionName, RegExp])[] = [
   [
     "terminology",
@@ -45,7 +48,7 @@ const plain: readonly (readonly [SectionName, RegExp])[] = [
   ],
 ];
 
-/** Words that say it where nothing else does. */
+/** Weaker words, used if nothing else matches. */
 const loose: readonly (readonly [SectionName, RegExp])[] = [
   ["terminology", words("terms |dictionary|definition|what does [\\p{L}\\p{N} ]{1,40} mean")],
   [
@@ -68,7 +71,7 @@ const loose: readonly (readonly [SectionName, RegExp])[] = [
 
 const LONGEST = 300;
 
-/** Small letters without accents, one blank between words and one at both ends. */
+/** Lower case without accents, with one space between words and at both ends. */
 export function folded(text: string, longest = LONGEST): string {
   const spread = text.slice(0, longest).replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ");
   const small = spread.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
@@ -77,22 +80,22 @@ export function folded(text: string, longest = LONGEST): string {
 
 const find = (list: readonly (readonly [SectionName, RegExp])[], text: string) => list.find(([, words]) => words.test(text))?.[0];
 
-/** What words say plainly: they stand against what the page as a whole is about. */
+/** The question named by an unambiguous word; it takes precedence over the purpose of the page. */
 export const plainSection = (text: string): SectionName | undefined => find(plain, folded(text));
 
-/** What words say, plainly or by the way. */
+/** The question named by an unambiguous or a weaker word. */
 export function sectionOfWords(text: string): SectionName | undefined {
   const words = folded(text);
   return find(plain, words) ?? find(loose, words);
 }
 
-/** The address of a page as words; that of a front page says nothing. */
+/** The URL's path as words; empty for a front page. */
 export const pathWords = (url: string): string => {
   const { pathname } = new URL(url);
   return decoded(pathname.replace(/\.(?:html?|php|aspx?|jsp|md|markdown|txt|pdf)$/i, ""));
 };
 
-/** Escapes that mean nothing stay as they are. */
+/** Invalid percent escapes are left unchanged. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -102,7 +105,7 @@ function decoded(path: string): string {
   }
 }
 
-/** The words of the section names and their like, as they stand in running text. */
+/** Words for each question as they appear in running text. */
 const saying: readonly (readonly [SectionName, RegExp])[] = [
   ["features", /\b(?:features?|capabilit(?:y|ies)|functions?|functionality|funktion(?:en)?|fonctionnalites?|funcion(?:es)?)\b/g],
   ["concepts", /\b(?:concepts?|guides?|tutorials?|architecture|principles?|konzepte?|conceptos?)\b/g],
@@ -110,10 +113,10 @@ const saying: readonly (readonly [SectionName, RegExp])[] = [
   ["about", /\b(?:about us|was (?:founded|started)|founded (?:in|by)|our mission|our company|headquartered|gegrundet|fondee?|fundada)\b/g],
 ];
 
-/** Enough of a section to tell what it speaks of. */
+/** Length of text that is enough to judge a section. */
 const LOOK = 4000;
 
-/** What a text speaks of most, if it speaks of any of it. */
+/** The question whose words occur most often in a text, if any do. */
 export function sectionOfContent(text: string): SectionName | undefined {
   const words = folded(text, LOOK);
   let best: { name: SectionName; times: number } | undefined;

@@ -1,4 +1,4 @@
-/** Which links of a page a context follows: the most relevant, each page once, the same ones every time. */
+/** Selects the links that a context follows: the most relevant, one per page, deterministically. */
 import { keyOf } from "../url/index.ts";
 import { type Relevance, type RelevanceView, relevanceOf, type SeenLink } from "./relevance.ts";
 
@@ -13,12 +13,15 @@ export interface SelectionLimits {
   readonly minScore: number;
 }
 
-/** So many links may promise an answer to one question before more of the same count less. */
+/** Number of links per question that keep their full score. */
 const ENOUGH = 2;
 const LESS = 0.12;
 const MOST_LESS = 0.3;
 
-/** Every link with its relevance, the best first. Thirty pages of one manual would leave no room for the others: from the third on they count less. */
+/**
+ * All links with their relevance, best first. From the third page per question on the score is reduced, so that a manual of thirty pages
+ * leaves room for others.
+ */
 export function scoreLinks(links: readonly SeenLink[], { rootUrl, match }: Omit<RelevanceView, "links">): ScoredLink[] {
   const view = { rootUrl, match, links: links.length };
   const scored = links.map((link) => ({ url: link.url, text: link.text, position: link.position, ...relevanceOf(link, view) }));
@@ -35,7 +38,7 @@ export function scoreLinks(links: readonly SeenLink[], { rootUrl, match }: Omit<
     .sort(byScore);
 }
 
-/** Chooses links: at least `minScore`, at most `maxLinks`, sorted, absolute; and each page once. */
+/** Selects links by `minScore` and `maxLinks`: sorted, absolute, one per page. */
 export function selectLinks<L extends Pick<ScoredLink, "url" | "score" | "position">>(
   scored: readonly L[],
   base: string,
@@ -55,6 +58,6 @@ export function selectLinks<L extends Pick<ScoredLink, "url" | "score" | "positi
 const byScore = (a: Pick<ScoredLink, "url" | "score" | "position">, b: typeof a) =>
   b.score - a.score || a.position - b.position || (a.url < b.url ? -1 : a.url > b.url ? 1 : 0);
 
-/** Where visitors come from does not make two pages of one. */
+/** URLs that differ only in tracking parameters are the same page. */
 const comparing = { stripParams: ["utm_*", "gclid", "fbclid"], sortParams: true, maxParams: Number.POSITIVE_INFINITY };
 const keyed = (url: string) => keyOf(url, comparing);

@@ -1,4 +1,4 @@
-/** The names programs expect come first, in their order; names that were added come after. */
+/** The field names that programs expect come first, in their order; additions come after. */
 import { answersOf, type Block, within } from "./blocks.ts";
 import { costOf } from "./budget.ts";
 import type { ContextDocument, PageDocument, PartDocument, SectionDocument } from "./document.ts";
@@ -6,7 +6,7 @@ import type { Section } from "./outline.ts";
 import type { Pack, PackPage, PackSection } from "./pack.ts";
 import { type SectionName, sectionNames } from "./section-names.ts";
 
-/** Without a budget everything; within one the answers, and of the pages themselves only what names them. */
+/** Without a budget everything; within a budget the answers, and of each page only its identification. */
 export function packJson(pack: Pack, maxTokens = Number.POSITIVE_INFINITY): ContextDocument {
   const whole = written(pack, pack.sections, (page) => page);
   if (tokensAsJson(whole) <= maxTokens) return whole;
@@ -20,10 +20,10 @@ export function packJson(pack: Pack, maxTokens = Number.POSITIVE_INFINITY): Cont
 
 type Told = Pick<PackPage, "headings" | "sections" | "metadata">;
 
-/** Half of a budget is for what pages say. */
+/** Maximum share of the budget for everything except the answers. */
 const MOST_FRAME = 0.5;
 
-/** As much around the answers as there is room for: descriptions go first, then failures, then the least relevant pages. */
+/** Reduces everything except the answers until it fits: descriptions go first, then failures, then the least relevant pages. */
 function frameWithin(pack: Pack, maxTokens: number): { frame: Pack; told: (page: PackPage) => Told } {
   const fits = (frame: Pack, told: (page: PackPage) => Told) => tokensAsJson(written(frame, noSections, told)) <= MOST_FRAME * maxTokens;
   if (fits(pack, described)) return { frame: pack, told: described };
@@ -81,6 +81,6 @@ const sectionJson = ({ name, content, id, source, since, also }: PackSection): S
 
 const sectionOf = ({ passages, under: _, ...block }: Block): PackSection => ({ ...block, content: passages.join("\n\n") });
 
-/** As documents are written: two blanks a level, and a section four levels deep. */
+/** Cost in the output format: two spaces per level, and sections four levels deep. */
 const tokensAsJson = (value: object) => Math.ceil(costOf(JSON.stringify(value, null, 2)));
 const blockAsJson = (block: Block) => JSON.stringify([[[sectionJson(sectionOf(block))]]], null, 2);

@@ -1,4 +1,4 @@
-/** A context as llms.txt (llmstxt.org): a title, what it is in one sentence, and lists of pages under headings; what can be left out comes last. */
+/** A context as llms.txt (llmstxt.org): title, one sentence of summary, and lists of pages under headings; optional pages come last. */
 import { costOf } from "./budget.ts";
 import { oneLine } from "./frame.ts";
 import type { Pack, PackPage } from "./pack.ts";
@@ -14,7 +14,7 @@ const titles: Readonly<Record<Heading, string>> = {
   features: "Features",
   concepts: "Concepts",
   terminology: "Terminology",
-  // Has a meaning of its own there: what may be skipped where a shorter context is needed.
+  // "Optional" has a defined meaning in llms.txt: may be skipped if a shorter context is needed.
   optional: "Optional",
 };
 const order = Object.keys(titles) as Heading[];
@@ -32,7 +32,7 @@ export function packLlms(pack: Pack, maxTokens = Number.POSITIVE_INFINITY): stri
   const about = descriptionOf(root);
   const quote = title && about ? paid(`\n> ${about}\n`) : "";
   const lists = new Map<Heading, string[]>();
-  // The most relevant pages first: the others are left out where there is no room.
+  // Most relevant pages first, so that the least relevant are left out if the budget is too small.
   for (const page of [root, ...linked]) {
     const under = headingOf(page, pack);
     if (under === undefined || title === "") continue;
@@ -43,7 +43,7 @@ export function packLlms(pack: Pack, maxTokens = Number.POSITIVE_INFINITY): stri
   return title + quote + order.flatMap((under) => lists.get(under) ?? []).join("");
 }
 
-/** Pages that answer no question may be skipped; where some questions were asked for, pages of the others are not named. */
+/** Pages that answer no question are optional; if only some questions were requested, pages of the others are left out. */
 function headingOf(page: PackPage, { root, wanted }: Pack): Heading | undefined {
   if (page === root) return questionOfPage({ ...page, isRoot: true }) ?? "about";
   const question = questionOfPage({ ...page, isRoot: false });
@@ -60,7 +60,7 @@ const addressOf = (url: string) => url.replaceAll("(", "%28").replaceAll(")", "%
 
 const LONGEST = 300;
 
-/** What the page says of itself, or its first sentence. */
+/** The page's own description, or its first sentence. */
 function descriptionOf({ metadata, sections }: PackPage): string {
   const { description } = metadata;
   if (typeof description === "string" && plainLine(description) !== "") return plainLine(description);

@@ -1,4 +1,7 @@
-/** A context as a person or a model reads it: the four questions, then what else the pages say. Every block ends with where it came from, and since when it says so. */
+/**
+ * A context as Markdown: the four questions, then other passages. Every block ends with its source and the date since when the source
+ * has contained it.
+ */
 import { answersOf, type Block, restOf, within } from "./blocks.ts";
 import { costOf } from "./budget.ts";
 import { framed, oneLine } from "./frame.ts";
@@ -13,10 +16,10 @@ const titles: Readonly<Record<Block["under"], string>> = {
 };
 const order = Object.keys(titles) as Block["under"][];
 
-/** The rank of a block's heading. */
+/** Level of a block's heading. */
 const LEVEL = 3;
 
-/** Failures are told unless they would take more of a budget than this. */
+/** Failures are listed unless they would take more than this share of the budget. */
 const MOST_FAILURES = 0.1;
 
 export function packMarkdown(pack: Pack, maxTokens = Number.POSITIVE_INFINITY): string {
@@ -56,7 +59,7 @@ const failuresOf = ({ failed }: Pack) =>
     ? ""
     : `\n## Not reached\n\n${failed.map(({ url, reason, rule }) => `- <${url}>: ${oneLine(rule || reason)}\n`).join("")}`;
 
-/** Whoever reads this should know which pages speak to machines alone. */
+/** Lists the pages with hidden text, because such text addresses machines only. */
 function hiddenOf({ root, linked }: Pack): string {
   const lines = [root, ...linked].flatMap(({ url, hidden }) =>
     hidden === undefined ? [] : [`- <${url}>: ${hidden} characters of hidden text left out\n`],

@@ -3,9 +3,9 @@ import type { PageWords, ReadMetadata } from "../records.ts";
 import type { FilledPage, PageToFill, Store } from "../store/index.ts";
 import { merge } from "./merge.ts";
 
-/** What became of one page. */
+/** The result for one page. */
 export interface EnhancedPage {
-  /** Null where no such page is stored. */
+  /** Null if the page is not stored. */
   readonly id: number | null;
   readonly url: string;
   readonly status: "enhanced" | "unchanged" | "failed";
@@ -17,15 +17,15 @@ export interface EnhancedPage {
 
 export interface FillTools {
   readonly store: Store;
-  /** Reads metadata too. */
+  /** Its setup must include metadata. */
   readonly reader: Reader;
   readonly clock: { wall(): number };
 }
 
-/** The metadata of a page, or why there is none. */
+/** Extracted metadata, or the reason why there is none. */
 export type ReadAgain = { readonly metadata: ReadMetadata; readonly words?: PageWords | undefined } | { readonly reason: string };
 
-/** As its body says that is stored. Nothing is asked of the web. */
+/** Reads the stored body; makes no requests. */
 export async function readStored({ url, bodyHash, contentType }: PageToFill, tools: FillTools): Promise<ReadAgain> {
   const bytes = bodyHash === undefined ? undefined : await tools.store.body(bodyHash);
   if (!bytes) return { reason: "its body is not stored" };
@@ -42,7 +42,7 @@ export async function readAgain(
   return metadata ? { metadata, words } : { reason: type === "html" ? "its metadata could not be read" : "it is no HTML page" };
 }
 
-/** Writes what was read of some pages together, and answers what became of each. */
+/** Stores the results of several pages in one transaction, and returns one report per page. */
 export async function fill(
   pages: readonly (PageToFill & { readonly read: ReadAgain })[],
   { store, clock }: FillTools,
@@ -52,10 +52,10 @@ export async function fill(
   const results = pages.map((page): EnhancedPage => {
     const { pageId, versionId, url, read } = page;
     if ("reason" in read) return { id: pageId, url, status: "failed", fieldsAdded: [], reason: read.reason };
-    // Without an extractor's values all that is known is what the crawl saw in passing; and who marks a page wants its metadata made anew.
+    // Without an extractor version the values are only those of the crawl's own reader; and a marked page is to be extracted again.
     const isAnew = page.isReset || page.extractor === undefined;
     const { metadata, fieldsAdded, isChanged } = merge(page, read.metadata, force ? "overwrite" : isAnew ? "replace" : "keep");
-    // What was asked for again may say other words than the body that is stored.
+    // A refetched body may differ from the stored version, so its words must not be indexed for that version.
     filled.push({ pageId, versionId, metadata, read: read.metadata, words: force ? undefined : read.words });
     return { id: pageId, url, status: isChanged ? "enhanced" : "unchanged", fieldsAdded };
   });

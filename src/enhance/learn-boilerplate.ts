@@ -2,10 +2,10 @@ import { repeatedBlocks } from "../extract/index.ts";
 import type { Store } from "../store/index.ts";
 import { templateOf } from "../url/index.ts";
 
-/** What repeats is found in fewer pages than a large site has. */
+/** Number of pages examined; enough to find what repeats even on a large site. */
 const SAMPLE = 5000;
 
-/** Learns from the stored pages of a site which blocks stand on many of them; answers how many blocks those are. */
+/** Learns which blocks repeat on many pages of a site; returns their number. */
 export async function learnBoilerplate({ metadata }: Store, siteId: number, at: number): Promise<number> {
   const pages: { template: string; blocks: Uint32Array }[] = [];
   for await (const { url, blocks } of metadata.blocks(siteId, SAMPLE))
@@ -15,7 +15,7 @@ export async function learnBoilerplate({ metadata }: Store, siteId: number, at: 
   return repeated.length;
 }
 
-/** What a page has in common it has with its folder, or with the whole site. */
+/** Each page counts for the whole site and for its folder, because blocks repeat in either. */
 function kindsOf(url: string): string[] {
   const path = url.split(/[?#]/, 1)[0]!;
   return ["", templateOf(path.slice(0, path.lastIndexOf("/") + 1))];

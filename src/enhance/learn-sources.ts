@@ -4,10 +4,10 @@ import type { Metadata } from "../records.ts";
 import type { Store } from "../store/index.ts";
 import { hostOf } from "../url/index.ts";
 
-/** So many pages tell how a host uses its sources. */
+/** Number of pages that is enough to judge the sources of a host. */
 const SAMPLE = 300;
 
-/** Learns from what was written down about the pages of a site which sources can be trusted on its host. */
+/** Learns from stored evidence which metadata sources can be trusted on the site's host. */
 export async function rememberSources({ metadata }: Store, site: { readonly id: number; readonly url: string }, at: number): Promise<void> {
   const host = hostOf(site.url);
   const records: Metadata[] = [];

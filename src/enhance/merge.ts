@@ -5,22 +5,22 @@ export interface Merged {
   readonly metadata: PageMetadata;
   /** Fields that had no value before, by their public names. */
   readonly fieldsAdded: readonly string[];
-  /** Whether anything anybody could ask for is another than before. */
+  /** Whether any visible value changed. */
   readonly isChanged: boolean;
 }
 
-/** The same limit as for topics found by a crawl. */
+/** The same limit as in a crawl. */
 const MOST_TOPICS = 10;
-/** These follow from the main text, so they are as new as that. */
+/** Derived from the main text, so always replaced together with it. */
 const COUNTS = ["wordCount", "readingTime"] as const;
 
 /**
- * What becomes of values that are known: `keep` adds what is missing; `overwrite` takes what was read, and keeps what the page no longer says;
- * `replace` leaves what a crawl that reads metadata would have stored. Topics of the user's own stay in any case.
+ * How to treat existing values. `keep` adds missing ones; `overwrite` takes the new ones, and keeps those that the page no longer gives;
+ * `replace` gives what a crawl with metadata would have stored. The user's own topics always stay.
  */
 export type MergeMode = "keep" | "overwrite" | "replace";
 
-/** What is known of a page, with what was read of it now. */
+/** Merges stored metadata with newly extracted values. */
 export function merge({ metadata }: Pick<PageToFill, "metadata">, { values }: ReadMetadata, mode: MergeMode): Merged {
   const force = mode !== "keep";
   const known = mode === "replace" ? ofModels(metadata) : metadata;
@@ -30,7 +30,7 @@ export function merge({ metadata }: Pick<PageToFill, "metadata">, { values }: Re
   return told(merged, metadata, values);
 }
 
-/** What a language model wrote cannot be read again from the page. */
+/** Values from a language model are kept, because they cannot be extracted again. */
 const ofModels = (known: PageMetadata): PageMetadata =>
   Object.fromEntries(Object.entries(known).filter(([, { source }]) => source.startsWith("model:")));
 
@@ -45,7 +45,7 @@ function told(merged: PageMetadata, known: PageMetadata, values: PageMetadata): 
   };
 }
 
-/** Who names a topic that is the user's: it was given as an option. */
+/** Source of topics that the user gave as an option. */
 export const OWN = "user";
 
 function ownOf({ value, source, ...rest }: Found<readonly Topic[]>): Found<readonly Topic[]> | undefined {

@@ -15,43 +15,46 @@ import { isOfProgram } from "../seed.ts";
 
 export type ContextOptions = ConfigInput &
   ContextShape & {
-    /** The data file that keeps pages and contexts; without one they are kept for as long as the process lives. */
+    /** The data file that keeps pages and contexts; without one they are kept in memory for the life of the process. */
     readonly db?: string;
     /** Default 5. */
     readonly maxLinks?: number;
-    /** Relevance that a link must reach, 0–1; default 0.4. */
+    /** Least relevance of a followed link, 0–1; default 0.4. */
     readonly minScore?: number;
-    /** Whether links are followed at all; default true. */
+    /** Whether to follow links; default true. */
     readonly follow?: boolean;
     readonly onNews?: (news: ContextNews) => void;
     readonly signal?: AbortSignal;
-    /** Time and the web, if not the real ones: see nuthatch/testing. */
+    /** Clock and network for tests: see nuthatch/testing. */
     readonly world?: World;
   };
 
-/** A page and the links that explain it, in every form. */
+/** A page and the linked pages that explain it, in every format. */
 export interface SiteContext {
   readonly url: string;
-  /** Whether there is one: only its first page must be had. */
+  /** Whether the context was made: only its first page is required. */
   readonly ok: boolean;
-  /** `ok`, or what kept us from it, with the rule behind it. */
+  /** `ok`, or why it failed, with the rule behind it. */
   readonly reason: Reason;
   readonly rule: string;
   /** Its number in the data file. */
   readonly id: number | null;
   readonly markdown: string;
-  /** As llmstxt.org says: what there is, and where. */
+  /** In the llms.txt format (llmstxt.org): titles and links. */
   readonly llms: string;
-  /** The whole document (docs/guides/feed-a-model.md); null where there is none. */
+  /** The whole document (docs/guides/feed-a-model.md); null if there is no context. */
   readonly json: ContextDocument | null;
-  /** What became of its pages since it was made last; null for the first. */
+  /** Changes of its pages since it was made last; null for the first. */
   readonly changes: ContextChanges | null;
 }
 
-/** What is said beside the options of a crawl. */
+/** Options in addition to those of a crawl. */
 const OWN = ["db", "maxLinks", "minScore", "follow", "sections", "maxTokens", "onNews", "signal", "world"];
 
-/** The context of an address as one text. The same call again fetches only what changed. What the web does is a value: look at `ok` and `reason`. */
+/**
+ * The context of a URL as one text. Calling it again fetches only what changed. Failures of the network are values: check `ok` and
+ * `reason`.
+ */
 export async function context(url: string, options: ContextOptions = {}): Promise<SiteContext> {
   const { db, maxLinks = 5, minScore = 0.4, follow = true, sections, maxTokens, onNews, signal, world, ...values } = options;
   const shape = { sections, maxTokens };

@@ -30,7 +30,7 @@ const PAGES_AHEAD = 16;
 const EVENTS_AHEAD = 1024;
 const NO_DATA = Object.freeze({});
 
-/** A run as a program holds it. Nothing is opened or asked before a page, an event or the result is wanted. */
+/** A run as a calling program sees it. Starts when the first page, event or the result is requested. */
 export class LibraryRun<Data> implements CrawlRun<Data> {
   readonly seeds: readonly string[];
   readonly #setup: RunSetup;
@@ -44,7 +44,7 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
   #isPaused = false;
   #isHalted = false;
   #isOver = false;
-  /** Events wait here while plugins look at the pages before them. */
+  /** Chains events, so that each waits until the plugins have seen the pages before it. */
   #told: Promise<void> = Promise.resolve();
   #telling = 0;
   #failure: { readonly cause: unknown } | undefined;
@@ -77,7 +77,7 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
 
   on<Type extends RunEvent["type"]>(type: Type, listener: (event: RunEventOf<Type, Data>) => void): () => void {
     const listeners = this.#listeners.get(type) ?? new Set();
-    // Only events of this type are given to it.
+    // The map's key guarantees that it gets only events of this type.
     const heard = listener as (event: RunEvent<Data>) => void;
     this.#listeners.set(type, listeners.add(heard));
     return () => void listeners.delete(heard);
@@ -96,19 +96,19 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Whoever asked for pages or the result has met its failure there.
+    // The caller sees a failure through the pages or the result.
     if (this.#ended) await this.stop().catch(() => undefined);
     await this.#close();
   }
 
-  /** Nobody who does not read yet holds the crawl up. */
+  /** A consumer that has not begun to read does not block the crawl. */
   async *#read<T>(channels: Set<Channel<T>>, ahead: number): AsyncGenerator<T> {
     const channel = new Channel<T>(ahead);
     channels.add(channel);
     if (this.#isHalted) channel.lift();
     if (this.#isOver) channel.end();
     const { result } = this;
-    // It is met again below; a reader that is slow to come back must not find the process gone.
+    // Prevents an unhandled rejection while the consumer is slow; the error is thrown below.
     result.catch(() => undefined);
     try {
       yield* channel.all();
@@ -120,7 +120,7 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
     }
   }
 
-  /** What is different about a page that has changed; undefined where nothing earlier is stored. */
+  /** The diff of a changed page; undefined if no earlier version is stored. */
   readonly #diffOf = async ({ id }: Page): Promise<PageDiff | undefined> => {
     const app = await this.#open();
     return (await app.store.versions(id)).length < 2 ? undefined : diffPage(app, { page: String(id) });
@@ -131,7 +131,7 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
     return this.#opened;
   }
 
-  /** A file is closed when nobody uses it any more; what is in memory would be lost with that. */
+  /** Closes a data file after its last use. An in-memory store stays open, because its content would be lost. */
   async #using<T>(use: () => Promise<T>): Promise<T> {
     this.#users += 1;
     try {
@@ -205,7 +205,7 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
     }
   }
 
-  /** Without plugins events are told at once; with them each waits for the pages before it to have been looked at. */
+  /** Emits events at once without plugins; with plugins, after they have seen all earlier pages. */
   #hear(event: CrawlEvent): void {
     const { plugins } = this.#setup;
     if (!plugins) {
@@ -232,19 +232,19 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
     this.#halt();
   }
 
-  /** What is still being finished reaches every loop; one that has stopped reading does not hold it up. */
+  /** Results of requests in flight still reach every loop; a consumer that stopped reading no longer blocks. */
   #halt(): void {
     this.#isHalted = true;
     for (const channel of [...this.#pages, ...this.#events]) channel.lift();
     this.#control((control) => control.stop());
   }
 
-  /** A run that could not begin has nothing to be told; its result says why. */
+  /** If the run failed to start, there is nothing to control; `result` has the error. */
   #control(tell: (control: RunControl) => void): void {
     this.#started?.then(({ control }) => tell(control)).catch(() => undefined);
   }
 
-  /** A listener that throws ends the run, but not in the middle of what the crawl is writing down. */
+  /** A listener that throws ends the run, but not in the middle of a transaction of the crawl. */
   #tell(event: RunEvent<Data>): void {
     try {
       this.#setup.onEvent?.(event as RunEvent);
@@ -271,14 +271,14 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
   }
 }
 
-/** A page is read only if somebody looks at it. */
+/** The page object is built only if it is accessed. */
 function withData<Data>(event: CrawlEvent, data: object): RunEvent<Data> {
   if (event.type !== "page.fetched") return event;
   let page: PageWith<Data> | undefined;
   return {
     type: "page.fetched",
     get page() {
-      // The plugins' schemas have said that this is their data.
+      // The plugins' schemas have validated this type.
       page ??= pageWith(event.page, data as Data);
       return page;
     },

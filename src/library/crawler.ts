@@ -6,32 +6,32 @@ import { PluginHost } from "./plugin-host.ts";
 import { listPlugins, pluginLayers } from "./plugin-list.ts";
 import type { CrawlRun, RunEvent } from "./run.ts";
 
-/** Options of the crawl itself, as in a config file, and what a program adds to them. */
+/** Options of the crawl as in a config file, and those of the library. */
 export type CrawlInput = ConfigInput & {
-  /** The data file; without one nothing is kept. */
+  /** The data file; without one nothing is stored. */
   readonly db?: string | undefined;
-  /** Start a new run even if one is unfinished. */
+  /** Start a new run even if there is an unfinished one. */
   readonly new?: boolean | undefined;
-  /** Aborting stops the run politely. */
+  /** Aborting finishes the requests in flight and stops the run. */
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
-  /** Time and the web, if not the real ones: see nuthatch/testing. */
+  /** Clock and network for tests: see nuthatch/testing. */
   readonly world?: World | undefined;
 };
 
 export type CrawlerInput<Plugins extends readonly MaybePlugin[] = readonly MaybePlugin[]> = CrawlInput & {
-  /** Falsy ones are passed over. */
+  /** Falsy values are ignored. */
   readonly plugins?: Plugins | undefined;
-  /** A plugin's mistake ends the run, where otherwise it is counted. */
+  /** An error of a plugin ends the run; by default it is only counted. */
   readonly strict?: boolean | undefined;
 };
 
 export interface Crawler<Data = object> {
-  /** Options given here are stronger than those of the crawler. */
+  /** Options given here override those of the crawler. */
   run(seeds: string | readonly string[], more?: CrawlInput): CrawlRun<Data>;
 }
 
-/** A crawler with its options and plugins, for as many runs as you like. */
+/** A crawler with options and plugins, for any number of runs. */
 export function createCrawler<const Plugins extends readonly MaybePlugin[] = readonly []>(
   input: CrawlerInput<Plugins> = {},
 ): Crawler<DataOf<Plugins>> {
@@ -48,15 +48,15 @@ export function createCrawler<const Plugins extends readonly MaybePlugin[] = rea
   };
 }
 
-/** What is not said is not stronger. */
+/** Undefined values do not override. */
 const merged = (base: CrawlInput, more: CrawlInput): CrawlInput => ({
   ...base,
   ...Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined)),
 });
 
 /**
- * Crawls a site. Pages come as they are settled; a slow loop slows the crawl, and leaving the loop stops it politely and
- * leaves a run that can be resumed. Nothing is asked of the web before the first page is wanted, or the result is.
+ * Crawls a site. Pages arrive as they are settled. A slow loop slows the crawl down; leaving the loop finishes the requests in flight and
+ * leaves a run that can be resumed. Nothing is requested before the first page or the result is awaited.
  */
 export function crawl<const Plugins extends readonly MaybePlugin[] = readonly []>(
   seeds: string | readonly string[],

@@ -1,4 +1,4 @@
-/** What zod, valibot, arktype and others have in common (standardschema.dev): enough to check what a plugin gathers. */
+/** The common interface of zod, valibot, arktype and others (standardschema.dev), as far as it is needed to validate plugin data. */
 export interface DataSchema<Input = unknown, Output = unknown> {
   readonly "~standard": {
     readonly version: 1;
@@ -21,7 +21,7 @@ export type NoData = Record<never, never>;
 
 type Types<Schema extends DataSchema> = NonNullable<Schema["~standard"]["types"]>;
 
-/** A page's data while a plugin gathers it: nothing is there yet. Without a schema it may be anything, and is kept as it is. */
+/** A page's data while plugins fill it: initially empty. Without a schema any value is allowed and kept as it is. */
 export type Draft<Schema extends DataSchema> =
   DataSchema<NoData, NoData> extends Schema
     ? Record<string, unknown>
@@ -29,12 +29,12 @@ export type Draft<Schema extends DataSchema> =
         -readonly [Field in keyof Types<Schema>["input"]]?: Types<Schema>["input"][Field];
       };
 
-/** What is promised of it: all of the schema if nothing has to be gathered for that, else what was found. */
+/** The type of the result: the schema's full output if it accepts an empty input, else a partial one. */
 export type Gathered<Schema extends DataSchema> = NoData extends Types<Schema>["input"]
   ? Types<Schema>["output"]
   : Partial<Types<Schema>["output"]>;
 
-/** The checked data, or what is wrong with it. */
+/** The validated data, or the first problem. */
 export async function check(schema: DataSchema, draft: unknown): Promise<{ data: object } | { problem: string }> {
   const verdict = await schema["~standard"].validate(draft);
   if (verdict.issues === undefined) return { data: verdict.value as object };

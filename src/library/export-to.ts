@@ -11,24 +11,24 @@ export type ExportFormat = FormatName;
 
 export interface ExportInput extends StoredRange {
   readonly db: string;
-  /** Default: what the name ends in. Formats that make a folder have to be named. */
+  /** Default: by the file extension. Formats that write a folder must be named. */
   readonly format?: ExportFormat | undefined;
-  /** Of jsonl and csv; default: pages. */
+  /** For jsonl and csv; default: pages. */
   readonly what?: Exported | undefined;
   readonly run?: number | undefined;
-  /** Only what was first seen since a moment, or a time such as "7d". */
+  /** Only what was first seen since a time or a duration ago, such as "7d". */
   readonly since?: Date | string | undefined;
-  /** Also pages that turned out to be walls, errors or shells. */
+  /** Include pages that turned out to be walls, errors or shells. */
   readonly anyVerdict?: boolean | undefined;
-  /** Also pages that ask to be left out of indexes, in formats that leave them out. */
+  /** Include noindex pages, in formats that leave them out. */
   readonly includeNoindex?: boolean | undefined;
-  /** Of a feed: at most so many changes. */
+  /** For a feed: maximum number of changes. */
   readonly limit?: number | undefined;
-  /** Write over what exists. */
+  /** Replace existing files. */
   readonly replace?: boolean | undefined;
 }
 
-/** Writes what is stored to a file or a folder, in any format of `nuthatch export`. */
+/** Exports stored data to a file or folder, in any format of `nuthatch export`. */
 export async function exportTo(path: string, input: ExportInput): Promise<{ readonly file: string; readonly records: number }> {
   const { db, site, run, since, anyVerdict, includeNoindex, limit, replace = false, signal } = input;
   const card = cardFor(path, input.format);
@@ -61,7 +61,7 @@ function cardFor(path: string, format: ExportFormat | undefined): FormatCard {
   );
 }
 
-/** The first part is made before the file is opened: a mistake changes nothing. */
+/** Makes the first part before opening the file, so that a mistake leaves an existing file unchanged. */
 async function writeStream(
   path: string,
   stream: ReturnType<StreamFormat["parts"]>,
@@ -82,7 +82,7 @@ async function writeStream(
   }
 }
 
-/** A name that ends in .gz is packed. */
+/** Compresses if the name ends in .gz. */
 function openOutput(path: string, replace: boolean): { write(data: string | Uint8Array): void; close(): void } {
   const file = opened(path, replace);
   const write = (data: string | Uint8Array) => {

@@ -1,10 +1,10 @@
-/** How a plugin fared in a run. */
+/** Errors of a plugin in a run. */
 export interface PluginReport {
   readonly errors: number;
   readonly lastError: string | undefined;
 }
 
-/** Thrown out of a run that is strict about its plugins. */
+/** Thrown by a run with `strict` plugins. */
 export class PluginError extends Error {
   readonly plugin: string;
   readonly hook: string;
@@ -16,17 +16,17 @@ export class PluginError extends Error {
   }
 }
 
-/** So long others wait at most for the steps of one hook, in milliseconds. */
+/** Maximum time in milliseconds for which a hook blocks the event loop between its steps. */
 const STEP = 25;
 
 export interface GuardSetup {
   readonly names: readonly string[];
   readonly isStrict: boolean;
-  /** How long a hook may take. Its time is the real one, whatever clock the crawl has. */
+  /** Timeout of a hook in real time, independent of the crawl's clock. */
   readonly patience?: number | undefined;
 }
 
-/** A hook that throws or does not come back is caught, named and counted: what it would have said is left out. */
+/** Catches, attributes and counts errors and timeouts of hooks; the hook's result is then ignored. */
 export class HookGuard {
   readonly #isStrict: boolean;
   readonly #patience: number;
@@ -38,25 +38,28 @@ export class HookGuard {
     this.#reports = new Map(names.map((name) => [name, { errors: 0, lastError: undefined }]));
   }
 
-  /** For hooks that are asked about every link and so have to answer at once. */
+  /** For hooks that are called for every link and so must be synchronous. */
   now<T>(plugin: string, hook: string, call: () => T): T | undefined {
     try {
       const answer = call();
       if (!(answer instanceof Promise)) return answer;
-      answer.catch(() => undefined); // nobody waits for it
+      answer.catch(() => undefined); // the promise is ignored
     } catch (cause) {
       return this.#caught(plugin, hook, cause);
     }
     return this.fault(plugin, hook, "must answer at once, without a promise");
   }
 
-  /** Work in many small steps calls `rest` between them: others get their turn, and work that is late ends there. */
+  /**
+   * For asynchronous hooks. A hook with many small steps calls `rest` between them, which yields to the event loop and throws after the
+   * timeout.
+   */
   async soon<T>(plugin: string, hook: string, call: (rest: () => Promise<void>) => T | Promise<T>): Promise<T | undefined> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error(`took longer than ${this.#patience / 1000} s`)), this.#patience);
     });
-    late.catch(() => undefined); // met below, or nobody is late
+    late.catch(() => undefined); // handled by the race below, unless the hook is in time
     const end = performance.now() + this.#patience;
     let restedAt = performance.now();
     const rest = async () => {
@@ -74,7 +77,7 @@ export class HookGuard {
     }
   }
 
-  /** Something it said is of no use. */
+  /** Records an unusable result. */
   fault(plugin: string, hook: string, message: string, cause?: unknown): undefined {
     const report = this.#reports.get(plugin);
     if (report) {

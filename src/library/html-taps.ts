@@ -4,12 +4,12 @@ import { getInnerHTML, textContent } from "domutils";
 import { Parser } from "htmlparser2";
 import type { HtmlElement } from "./plugin.ts";
 
-/** Selectors that count siblings take the square of their number: of a larger page the beginning is seen. */
+/** Selectors that count siblings take quadratic time, so only the beginning of a larger page is parsed. */
 const MOST_ELEMENTS = 20_000;
-/** What is nested deeper lies beside its parents: who walks a tree by recursion falls into a deeper one. */
+/** Deeper elements become siblings of their parents, because a recursive walk would overflow the stack. */
 const DEEPEST = 256;
 
-/** A tree that is neither too deep nor too large, whatever the page. */
+/** A tree of limited depth and size. */
 class BoundedTree extends DomHandler {
   #left = MOST_ELEMENTS;
   #parser: Parser | undefined;
@@ -28,14 +28,14 @@ class BoundedTree extends DomHandler {
   }
 }
 
-/** A parsed page to tap. Loaded when the first plugin wants one. */
+/** Parses a page for selectors. Loaded when the first plugin needs it. */
 export function openHtml(text: string): (selector: string) => HtmlElement[] {
   const tree = new BoundedTree();
   new Parser(tree).end(text);
   return (selector) => find(selector, tree.root);
 }
 
-/** Why a selector cannot be read, if it cannot. */
+/** Why a selector is invalid; undefined if it is valid. */
 export function selectorProblem(selector: string): string | undefined {
   if (selector.trim() === "") return "it is empty";
   try {
@@ -46,7 +46,7 @@ export function selectorProblem(selector: string): string | undefined {
   }
 }
 
-/** From one node, not from a list of its children: a list is first searched for what lies within what, each with each. */
+/** Starts from a node and not from the list of its children: for a list, css-select first compares all elements pairwise. */
 const find = (selector: string, from: AnyNode): HtmlElement[] => selectAll<AnyNode, Element>(selector, from).map(wrap);
 
 const wrap = (element: Element): HtmlElement => ({

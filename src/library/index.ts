@@ -1,7 +1,7 @@
 /**
- * The library: what a program holds of a crawl. A run is an async iterable of pages with a receipt; a crawler is options and plugins
- * for many runs; plugins speak through the hooks of the crawl, guarded, so that none of them can end a run by a mistake or be heard
- * where politeness is decided. What is stored is read with one call.
+ * The library API. A run is an async iterable of pages that also has a result; a crawler holds options and plugins for many runs.
+ * Plugins use the hooks of the crawl through a guard, so that a plugin error cannot end a run, and no plugin can influence politeness.
+ * Stored data is read with one call.
  */
 export { type ContextOptions, context, type SiteContext } from "./context.ts";
 export { type Crawler, type CrawlerInput, type CrawlInput, crawl, createCrawler } from "./crawler.ts";

@@ -4,7 +4,7 @@ import { parseHttp } from "../url/index.ts";
 import type { HookGuard } from "./hook-guard.ts";
 import type { HtmlElement, PluginDefinition, VisitedPage } from "./plugin.ts";
 
-/** What each plugin gathered of a page so far. */
+/** Data that each plugin has collected from a page so far. */
 export type Drafts = ReadonlyMap<PluginDefinition, Record<string, unknown>>;
 
 export const newDrafts = (plugins: readonly PluginDefinition[]): Drafts => new Map(plugins.map((plugin) => [plugin, {}]));
@@ -14,7 +14,7 @@ interface Opened {
   readonly text: string;
 }
 
-/** Reads a page for the plugins that ask for it: its elements one by one, or its text in search of links. */
+/** Offers a page to the plugins: its HTML elements to `onHtml`, its text to `extractLinks`. */
 export function lookWith(plugins: readonly PluginDefinition[], guard: HookGuard): NonNullable<Hooks["look"]> {
   return async ({ url, depth }, body) => {
     const data = newDrafts(plugins);
@@ -22,7 +22,7 @@ export function lookWith(plugins: readonly PluginDefinition[], guard: HookGuard)
     const opened = open(url, body);
     if (!opened) return { data, links };
     let html: Promise<(selector: string) => HtmlElement[]> | undefined;
-    // The parser is loaded when the first plugin wants it.
+    // The parser is loaded when the first plugin needs it.
     const parse = async () => (await import("./html-taps.ts")).openHtml(opened.text);
     for (const plugin of plugins) {
       const { status, contentType } = body;

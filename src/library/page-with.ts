@@ -1,7 +1,7 @@
 import type { Page } from "../records.ts";
 import type { PageLinks, PageWith } from "./plugin.ts";
 
-/** A page with its data and its links. The record alone is what JSON holds of it: its best links are in there already. */
+/** A page with its data and links. `links` is not enumerable, because the JSON record already contains the best links. */
 export function pageWith<Data>(page: Page, data: Data): PageWith<Data> {
   const links: PageLinks = { top: (most) => (page.topLinks ?? []).slice(0, Math.max(0, most)) };
   const seen = { ...page, data };

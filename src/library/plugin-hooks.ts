@@ -10,13 +10,13 @@ import { wishOf } from "./wish.ts";
 
 export type With<Hook extends keyof PluginDefinition> = PluginDefinition & { readonly [K in Hook]-?: NonNullable<PluginDefinition[K]> };
 
-/** The plugins that have a hook; undefined if none has, so that the crawl need not ask. */
+/** The plugins that have a hook; undefined if none has, so that the crawl can skip the call. */
 function having<Hook extends keyof PluginDefinition>(plugins: readonly PluginDefinition[], hook: Hook): With<Hook>[] | undefined {
   const found = plugins.filter((plugin): plugin is With<Hook> => plugin[hook] !== undefined);
   return found.length > 0 ? found : undefined;
 }
 
-/** Plugins as the crawl knows them: one voice, that says nothing where no plugin does. */
+/** Combines the plugins into the hooks of a crawl; a hook that no plugin has is undefined. */
 export function hooksOf(plugins: readonly PluginDefinition[], guard: HookGuard, seeds: readonly string[]): Hooks {
   return {
     seeds,
@@ -63,7 +63,7 @@ function filterWith(plugins: With<"filterUrl">[] | undefined, guard: HookGuard):
   );
 }
 
-/** Throws for what is no verdict: the compiler has not seen every plugin. */
+/** Throws for an invalid verdict, because plugins may be plain JavaScript. */
 function verdictOf(answer: FilterVerdict): FilterVerdict {
   if (answer === "allow") return answer;
   const skip: unknown = answer?.skip;
@@ -111,7 +111,7 @@ function afterFetchWith(plugins: With<"afterFetch">[] | undefined, guard: HookGu
   );
 }
 
-/** A copy: what a plugin does to it changes nothing of what the crawl knows. */
+/** A copy, so that a plugin cannot modify the crawl's data. */
 function responseOf({ url }: Visit, fetched: Fetched): PluginResponse {
   const body = fetched.kind === "body" ? fetched : undefined;
   return {

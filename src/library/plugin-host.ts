@@ -12,7 +12,7 @@ import { hooksOf } from "./plugin-hooks.ts";
 
 const NEWS: ReadonlySet<Change> = new Set(["new", "changed", "unlinked"]);
 
-/** The plugins of one run, from its beginning to its end. */
+/** The plugins of one run and their life cycle. */
 export class PluginHost {
   readonly #plugins: readonly PluginDefinition[];
   readonly #guard: HookGuard;
@@ -23,7 +23,7 @@ export class PluginHost {
     this.#guard = new HookGuard({ names: plugins.map(({ name }) => name), ...how });
   }
 
-  /** Mistakes that need no page to be seen. */
+  /** Validates what can be validated without a page. */
   async check(): Promise<void> {
     if (!this.#plugins.some(({ onHtml }) => onHtml)) return;
     const { selectorProblem } = await import("./html-taps.ts");
@@ -60,7 +60,7 @@ export class PluginHost {
     });
   }
 
-  /** Tells all plugins of a page that is no more. */
+  /** Calls `onChange` of all plugins for a page that is gone. */
   async gone(page: Page): Promise<void> {
     await Promise.all(
       this.#plugins.map(
@@ -69,7 +69,7 @@ export class PluginHost {
     );
   }
 
-  /** Shows a stored page to all plugins at once; answers what they gathered of it, checked. */
+  /** Calls the page hooks of all plugins concurrently; returns their validated data. */
   async finish(page: Page, gathered: Drafts | undefined, diffOf: (page: Page) => Promise<PageDiff | undefined>): Promise<object> {
     const drafts = gathered ?? newDrafts(this.#plugins);
     const isWanted = page.change === "changed" && this.#plugins.some(({ onChange }) => onChange);
@@ -83,13 +83,13 @@ export class PluginHost {
     return Object.assign({}, ...(await Promise.all(this.#plugins.map(show)))) as object;
   }
 
-  /** Data that does not fit its schema is left out. */
+  /** Data that does not match its schema is left out. */
   async #checked(plugin: PluginDefinition, draft: unknown): Promise<object> {
     const { data: schema, name } = plugin;
     if (!schema) return typeof draft === "object" && draft !== null ? draft : {};
     const verdict = await this.#guard.soon(name, "data", () => check(schema, draft));
     if (verdict && "data" in verdict) return verdict.data;
-    // A hook may have put anything in its place.
+    // A hook may have replaced the draft by any value.
     const isEmpty = typeof draft === "object" && draft !== null && Object.keys(draft).length === 0;
     if (verdict && !isEmpty) this.#guard.fault(name, "data", verdict.problem);
     const bare = isEmpty ? undefined : await this.#guard.soon(name, "data", () => check(schema, {}));

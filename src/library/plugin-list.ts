@@ -4,7 +4,7 @@ import type { MaybePlugin, Plugin, PluginDefinition } from "./plugin.ts";
 const RANK = { pre: 0, normal: 1, post: 2 } as const;
 const rankOf = ({ enforce }: PluginDefinition) => RANK[enforce ?? "normal"];
 
-/** The plugins that are there, in the order they are asked. */
+/** The active plugins, in the order in which they are called. */
 export function listPlugins(given: readonly MaybePlugin[]): PluginDefinition[] {
   const plugins = given.filter((one): one is Plugin => Boolean(one)).map(({ definition }) => definition);
   for (const [index, plugin] of plugins.entries()) {
@@ -17,13 +17,13 @@ export function listPlugins(given: readonly MaybePlugin[]): PluginDefinition[] {
   return plugins.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** What a plugin may set. How polite we are, what we may see and who we say we are is for the person who starts the crawl to decide. */
+/** Options that a plugin may set. Politeness, access and identity are decided by the person who starts the crawl. */
 const GROUPS: ReadonlySet<string> = new Set(["Scope", "Incremental", "Run"]);
 const KEYS: ReadonlySet<string> = new Set(["order", "priority", "seed", "keywords", "scoreRatio"]);
 
 export function pluginLayers(plugins: readonly PluginDefinition[], options: Readonly<ConfigInput>): Layer[] {
   return plugins.flatMap((plugin) => {
-    // A copy down to its lists: what the caller wrote is not for a plugin to change.
+    // A deep copy, so that a plugin cannot modify the caller's options.
     const values = plugin.config?.(structuredClone(options));
     if (values === undefined) return [];
     for (const [key, value] of Object.entries(values)) refuseForeign(plugin.name, key, value);
@@ -34,7 +34,7 @@ export function pluginLayers(plugins: readonly PluginDefinition[], options: Read
 function refuseForeign(plugin: string, key: string, value: unknown): void {
   const group = fields.find((field) => field.key === key)?.group;
   const isOurs = KEYS.has(key) || group === undefined || GROUPS.has(group);
-  // A sitemap named by its URL is asked even at a private address, as seeds are.
+  // A sitemap given by URL is fetched even from a private address, like a seed.
   const isAddress = key === "sitemap" && typeof value === "string" && /^https?:/i.test(value);
   if (isOurs && !isAddress) return;
   throw new SetupError(`plugin ${plugin} may not set ${key}`, `whoever starts the crawl may: createCrawler({ ${key}: … })`);

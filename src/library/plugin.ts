@@ -6,52 +6,52 @@ import type { DataSchema, Draft, Gathered, NoData } from "./data.ts";
 
 type Awaitable<T> = T | Promise<T>;
 
-/** A plugin: a name, and hooks in the order of a page's life. Each may narrow or add; none can pass the politeness of the crawl. */
+/** A plugin: a name, and hooks in the order of a page's life. A hook may narrow or add; none can bypass politeness. */
 export interface PluginDefinition<Schema extends DataSchema = DataSchema<NoData, NoData>> {
   /** Letters, digits, `-`, `_` and `.`; the ledger shows it as `plugin:<name>`. */
   readonly name: string;
-  /** Before or after the others; without it, in the order they are given. */
+  /** Called before or after the others; default: in the given order. */
   readonly enforce?: "pre" | "post" | undefined;
-  /** What it adds to `page.data`: a zod schema, or any other of that standard. Without one the data is kept untyped. */
+  /** Schema of what it adds to `page.data`: zod, or any Standard Schema. Without one the data is untyped. */
   readonly data?: Schema | undefined;
 
-  /** Options it sets, of scope, run and order: those of politeness, robots and access belong to whoever starts the crawl. */
+  /** Options it sets, limited to scope, run and order: politeness, robots and access belong to the person who starts the crawl. */
   config?(options: Readonly<ConfigInput>): ConfigInput | undefined;
   /** Before the first request, and after the last. */
   setup?(run: PluginRun): Awaitable<unknown>;
   teardown?(): Awaitable<unknown>;
-  /** More URLs to begin with. In scope as seeds are, but no private address is opened for them. */
+  /** Additional seeds. In scope like other seeds, but they open no private address. */
   seeds?(): Iterable<string> | AsyncIterable<string>;
-  /** Another spelling of a URL, before it is compared with those heard of. Answers at once. */
+  /** Rewrites a URL before it is compared with known ones. Synchronous. */
   normalizeUrl?(url: URL): URL | string | undefined;
-  /** Whether a URL in scope is left out. Answers at once; the first plugin that says something decides. */
+  /** Excludes a URL that is in scope. Synchronous; the first plugin that returns a verdict decides. */
   filterUrl?(url: URL, from: URL | undefined): FilterVerdict | undefined;
-  /** Added to the worth of a URL, which is 0 to 1 by itself, where the order is "best". Answers at once. */
+  /** Added to the priority of a URL, which is 0 to 1, if the order is "best". Synchronous. */
   priority?(url: URL, factors: PriorityFactors): number | undefined;
-  /** Headers to send to this URL's own origin, or how long to leave it alone. Its host's turn has come already. */
+  /** Sets headers for the URL's own origin, or defers the request. Called when the host's turn has come. */
   beforeFetch?(request: PluginRequest): Awaitable<BeforeFetch | undefined>;
-  /** A look at the answer, whatever it was. */
+  /** Called with every answer, including failures. */
   afterFetch?(response: PluginResponse): Awaitable<unknown>;
-  /** Links that the page does not show as such. They are judged like any other. */
+  /** Links that the page does not contain as such. They are judged like any other. */
   extractLinks?(document: PluginDocument): Awaitable<Iterable<string | URL> | undefined>;
-  /** Which words apply to links of a page that is new or changed, and how far. Words that are no keywords weigh 0.25. */
+  /** Which keywords match links of a new or changed page, and how well. Words that are not keywords have the weight 0.25. */
   scoreLinks?(links: readonly PluginLink[], page: { readonly url: URL }): Awaitable<Iterable<PluginMatch> | undefined>;
-  /** Called for each element of an HTML page that matches the selector, among its first 20,000. */
+  /** Called for each of the first 20,000 elements of an HTML page that matches the selector. */
   readonly onHtml?:
     | { readonly [selector: string]: (element: HtmlElement, page: VisitedPage<Draft<Schema>>) => Awaitable<unknown> }
     | undefined;
-  /** The page as it is stored, before the loop gets it; the last chance to add to its data. */
+  /** The stored page, before the loop gets it; the last chance to add to its data. */
   onPage?(page: PageWith<Draft<Schema>>): Awaitable<unknown>;
-  /** The same, for pages that are new, changed, gone or unlinked; with what is different, where an earlier version is stored. */
+  /** The same for new, changed, gone and unlinked pages; with a diff, if an earlier version is stored. */
   onChange?(page: PageWith<Draft<Schema>>, diff: PageDiff | undefined): Awaitable<unknown>;
   onRunEnd?(result: RunResult): Awaitable<unknown>;
 }
 
-/** What `definePlugin` makes. `Data` is what it adds to `page.data`. */
+/** The result of `definePlugin`. `Data` is the type that it adds to `page.data`. */
 export interface Plugin<Data extends object = object> {
   readonly name: string;
   readonly definition: PluginDefinition;
-  /** For the compiler alone. */
+  /** Exists only for type inference. */
   readonly "~data"?: Data | undefined;
 }
 
@@ -61,10 +61,10 @@ export interface PluginRun {
   readonly signal: AbortSignal;
 }
 
-/** `skip` says why, and is kept with the URL; "allow" means that no later plugin is asked. */
+/** `skip` is the reason, stored with the URL; "allow" means that no later plugin is called. */
 export type FilterVerdict = "allow" | { readonly skip: string };
 
-/** Each 0 to 1, where 1 is the better end. */
+/** Each 0 to 1; 1 is best. */
 export interface PriorityFactors {
   readonly type: number;
   readonly freshness: number;
@@ -77,13 +77,13 @@ export interface PluginRequest {
   readonly url: URL;
   readonly kind: VisitKind;
   readonly depth: number;
-  /** Times it was asked before, in vain. */
+  /** Number of failed attempts so far. */
   readonly attempts: number;
 }
 
 export interface BeforeFetch {
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** `"10m"`, or milliseconds; not under a second. */
+  /** `"10m"`, or milliseconds; at least a second. */
   readonly defer?: string | number | undefined;
 }
 
@@ -93,7 +93,7 @@ export interface PluginResponse {
   readonly status: number | undefined;
   readonly contentType: string | undefined;
   readonly durationMs: number;
-  /** A copy of the body, where there is one. */
+  /** A copy of the body, if there is one. */
   bytes(): Uint8Array | undefined;
 }
 
@@ -104,39 +104,39 @@ export interface PluginDocument {
   readonly text: string;
 }
 
-/** A link as its page shows it. */
+/** A link with its context on the page. */
 export interface PluginLink {
   readonly url: string;
   readonly text: string;
   readonly title: string;
-  /** The heading it stands under. */
+  /** The heading above it. */
   readonly heading: string;
-  /** The block it stands in. */
+  /** The text block that contains it. */
   readonly context: string;
 }
 
 export interface PluginMatch {
-  /** Of the link, as it was given. */
+  /** URL of the link, exactly as given to the hook. */
   readonly url: string;
   readonly keyword: string;
   /** 0 to 1. */
   readonly match: number;
-  /** Why, in a few words; kept with the link. */
+  /** A short reason; stored with the link. */
   readonly comment?: string | undefined;
 }
 
 export interface HtmlElement {
-  /** Of the element, in lower case. */
+  /** Element name, in lower case. */
   readonly name: string;
   attr(name: string): string | undefined;
-  /** The text in it, with white space as it stands. */
+  /** The text content, with its original white space. */
   text(): string;
-  /** What is inside, as HTML. */
+  /** The inner HTML. */
   html(): string;
   find(selector: string): HtmlElement[];
 }
 
-/** A page that was fetched and is not stored yet. */
+/** A page that was fetched but is not stored yet. */
 export interface VisitedPage<Data> {
   readonly url: string;
   readonly depth: number;
@@ -147,23 +147,23 @@ export interface VisitedPage<Data> {
 
 export type PageWith<Data> = Page & { readonly data: Data; readonly links: PageLinks };
 
-/** The links of a page that keywords apply to; none without keywords. */
+/** The links of a page that match keywords; empty without keywords. */
 export interface PageLinks {
-  /** The best, the best first: at most ten. */
+  /** The best links, best first: at most ten. */
   top(most: number): readonly TopLink[];
 }
 
-/** The types of `page.data` are read off its `data` schema. */
+/** The type of `page.data` is inferred from the `data` schema. */
 export function definePlugin<Schema extends DataSchema = DataSchema<NoData, NoData>>(
   definition: PluginDefinition<Schema>,
 ): Plugin<Gathered<Schema> & object> {
-  // Which schema it was only the compiler needs to know.
+  // The schema's type is needed only by the compiler.
   return { name: definition.name, definition: definition as unknown as PluginDefinition };
 }
 
 export type MaybePlugin = Plugin | false | null | undefined | "" | 0;
 
-/** All that a list of plugins adds. Of one that may be left out it is not sure. */
+/** The data types of all plugins combined. Those of a plugin that may be falsy are optional. */
 export type DataOf<Plugins extends readonly MaybePlugin[]> = Plugins extends readonly [
   infer First extends MaybePlugin,
   ...infer Rest extends readonly MaybePlugin[],

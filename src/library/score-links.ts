@@ -7,7 +7,7 @@ import type { HookGuard } from "./hook-guard.ts";
 import type { PluginMatch } from "./plugin.ts";
 import type { With } from "./plugin-hooks.ts";
 
-/** What plugins say of links, one after the other; where two name a word, the greater match counts. */
+/** Collects link scores of the plugins in turn; if two name the same word, the higher match counts. */
 export function scoreLinksWith(plugins: With<"scoreLinks">[] | undefined, guard: HookGuard): Hooks["scoreLinks"] {
   return (
     plugins &&

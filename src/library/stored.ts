@@ -9,25 +9,28 @@ import type { Change, Page } from "../records.ts";
 import { holdsData, isOnlyReadable, isPostgres, withoutPassword } from "../store/index.ts";
 
 export interface StoredRange {
-  /** A site by its URL, or a part of it that only one site has. */
+  /** A site by its URL, or a part of the URL that is unique among the sites. */
   readonly site?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface PagesRange extends StoredRange {
-  /** Only pages that this run met. */
+  /** Only pages that this run visited. */
   readonly run?: number | undefined;
   readonly change?: Change | readonly Change[] | undefined;
 }
 
 export interface ChangesRange extends StoredRange {
-  /** What the latest run is compared with. "previous" (the default): the run before it; or the number of a run; or the last run before a moment, or a time such as "7d". */
+  /**
+   * The run to compare the latest run with. "previous" (the default): the run before it; else a run number, or the last run before a time
+   * or a duration ago, such as "7d".
+   */
   readonly since?: "previous" | Date | (string & NonNullable<unknown>) | undefined;
   /** Default: new, changed, gone and unlinked pages. */
   readonly only?: readonly Change[] | undefined;
-  /** Only pages and links that reach this score, 0 to 2. */
+  /** Only pages and links with at least this score, 0 to 2. */
   readonly minScore?: number | undefined;
-  /** Also pages that turned out to be walls, errors or shells. */
+  /** Include pages that turned out to be walls, errors or shells. */
   readonly anyVerdict?: boolean | undefined;
 }
 
@@ -46,7 +49,7 @@ export async function* pages(db: string, range: PagesRange = {}): AsyncGenerator
   }
 }
 
-/** What became new, changed, gone or unlinked, or what `only` names; the most important first, with what is different. */
+/** Pages that became new, changed, gone or unlinked, or as `only` selects; most important first, with diffs. */
 export async function* changes(db: string, { signal, ...range }: ChangesRange = {}): AsyncGenerator<PageNews> {
   for (const news of (await changeFeed(db, range)).pages) {
     signal?.throwIfAborted();
@@ -54,7 +57,7 @@ export async function* changes(db: string, { signal, ...range }: ChangesRange = 
   }
 }
 
-/** All of it at once: counts, pages, links, and whether the run saw everything. */
+/** All changes at once: counts, pages, links, and whether the run was complete. */
 export async function changeFeed(db: string, range: ChangesRange = {}): Promise<ChangeFeed> {
   refuseUnknown("changes()", range, ["site", "since", "only", "minScore", "anyVerdict", "signal"]);
   const { site, since, signal: _, ...query } = range;
@@ -62,7 +65,7 @@ export async function changeFeed(db: string, range: ChangesRange = {}): Promise<
   return await changesIn(stored.app, { site, since: moment(since), ...query });
 }
 
-/** Why a URL was visited, or not, in the latest run that heard of it. */
+/** Why a URL was visited or not, in the latest run that discovered it. */
 export async function explain(url: string, given: { readonly db: string; readonly run?: number | undefined }): Promise<Explanation> {
   refuseUnknown("explain()", given, ["db", "run"]);
   const { db, run } = given;
@@ -72,16 +75,19 @@ export async function explain(url: string, given: { readonly db: string; readonl
 
 export interface SearchInput extends Omit<SearchRequest, "words" | "since" | "until" | "sort"> {
   readonly db: string;
-  /** Only pages whose version was first seen since, or until: a moment, or a time such as "7d". */
+  /** Only pages whose current version was first seen since or until a time, or a duration ago, such as "7d". */
   readonly since?: Date | string | undefined;
   readonly until?: Date | string | undefined;
-  /** The best first, or the newest; with a dash in front the other way round. */
+  /** Best or newest first; reversed with a dash in front. */
   readonly sort?: "relevance" | "-relevance" | "date" | "-date" | undefined;
 }
 
 const SEARCH = ["db", "site", "since", "until", "lang", "topic", "all", "sort", "limit", "signal", "onPages"] as const;
 
-/** Stored pages that hold all of these words; "a phrase" in quotes, -without, begin*. Pages that no crawl has made ready for it are read first. */
+/**
+ * Stored pages that contain all of these words; "a phrase" in quotes, -without, prefix*. Pages that are not indexed yet are indexed
+ * first.
+ */
 export async function search(words: string, input: SearchInput): Promise<SearchResults> {
   refuseUnknown("search()", input, SEARCH);
   const { db, since, until, ...more } = input;
@@ -89,7 +95,7 @@ export async function search(words: string, input: SearchInput): Promise<SearchR
   return await searchIn(stored.app, { words, since: moment(since), until: moment(until), ...more });
 }
 
-/** A mistyped name would silently give other results. */
+/** Throws for a mistyped name, which would silently give other results. */
 function refuseUnknown<Range extends object>(call: string, range: Range, known: readonly (keyof Range & string)[]): void {
   const odd = Object.keys(range).find((key) => !known.some((name) => name === key));
   if (odd === undefined) return;
@@ -99,7 +105,7 @@ function refuseUnknown<Range extends object>(call: string, range: Range, known: 
 
 const moment = (when: Date | string | undefined) => (when instanceof Date ? when.toISOString() : when);
 
-/** Who only reads never makes an empty file. */
+/** Throws instead of creating an empty file. */
 export async function openStored(db: string): Promise<AsyncDisposable & { readonly app: App }> {
   if (!(await holdsData(db))) {
     const what = isPostgres(db) ? `${withoutPassword(db)} holds nothing of nuthatch yet` : `there is no data file ${db}`;

@@ -2,11 +2,11 @@ import type { Wish } from "../crawl/index.ts";
 import { duration } from "../units.ts";
 import type { BeforeFetch } from "./plugin.ts";
 
-/** How the message is framed, how it is packed, whether it is wanted at all, and who asks: that is the crawler's to say. */
+/** Headers that only the crawler sets: message framing, encoding, conditions and user agent. */
 const OURS =
   /^(host|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|proxy-.*|user-agent|accept|accept-encoding|if-.*|range|:.*)$/i;
 
-/** Throws for what cannot be sent. */
+/** Throws for invalid headers or delays. */
 export function wishOf({ headers, defer }: BeforeFetch): Wish {
   if (defer !== undefined) return { defer: pauseOf(defer) };
   for (const [name, value] of Object.entries(headers ?? {})) {

@@ -4,25 +4,25 @@ import type { RunChange, RunControl } from "../crawl/index.ts";
 import type { Run } from "../store/index.ts";
 import { compileScope } from "../url/index.ts";
 
-/** What may change while a run is at work, as people write it. Patterns come on top of those it has. */
+/** Options that may change during a run, as people write them. Patterns are added to the existing ones. */
 export interface RunEdit {
   readonly exclude?: readonly string[] | undefined;
   readonly include?: readonly string[] | undefined;
   readonly rateLimit?: string | number | undefined;
   readonly maxConcurrent?: number | undefined;
   readonly maxPages?: number | "none" | undefined;
-  /** Weights for what is heard of from now on. */
+  /** Weights for URLs discovered from now on. */
   readonly priority?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface Adjusted {
-  /** URLs that waited and do no longer. */
+  /** Queued URLs that the change removed. */
   readonly removed: number;
-  /** As the run has them from now on. */
+  /** The run's options after the change. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** Changes a run under way, or tells what that would do. Whoever takes the run up after a crash finds it changed. */
+/** Changes a run in progress, or with `isDry` reports the effect. The change is stored, so that it survives a crash and resumption. */
 export async function adjustRun(app: App, run: Run, control: RunControl, edit: RunEdit, isDry: boolean): Promise<Adjusted> {
   const { exclude, include, ...others } = edit;
   const before = run.options;
@@ -42,7 +42,7 @@ export async function adjustRun(app: App, run: Run, control: RunControl, edit: R
   const written = plain(config);
   const options = { ...before, ...Object.fromEntries(Object.keys(change).map((key) => [key, written[key]])) };
   if (isDry) return { removed: await control.adjust(change, true), options };
-  // A pattern that cannot be read is found out before anything is kept.
+  // Throws for an unreadable pattern before anything is stored.
   compileScope(run.seeds, config);
   await app.store.service.keepOptions(run.id, options);
   return { removed: await control.adjust(change, false), options };

@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-/** What the server saw since it was last asked. */
+/** Counters of the server since the last request for them. */
 interface Served {
   readonly requests: number;
-  /** Pages asked for at least once, and requests for a page that had been asked for before. */
+  /** Distinct pages requested, and repeated requests for a page. */
   readonly different: number;
   readonly twice: number;
   readonly notModified: number;
@@ -15,7 +15,7 @@ interface Served {
 
 export interface BenchServer {
   readonly origins: readonly string[];
-  /** What was served so far; counts from nothing again. */
+  /** Returns the counters and resets them. */
   served(): Promise<Served>;
   close(): Promise<void>;
 }
@@ -26,13 +26,13 @@ interface BenchServerOptions {
   readonly latency?: number | undefined;
 }
 
-/** The server is a program of its own, so that its work is not counted as ours. Where it is published it lies beside us. */
+/** The server is a separate process, so that its CPU time is not counted as ours. In the published package it is in this folder. */
 const program = ["./bench-site.js", "../../bench/server.js"]
   .map((path) => fileURLToPath(new URL(path, import.meta.url)))
   .find((path) => existsSync(path))!;
 
 export async function openBenchServer({ pages, hosts = 1, latency = 0 }: BenchServerOptions): Promise<BenchServer> {
-  // A group of its own: Ctrl-C is for the crawl, which then ends the server.
+  // Its own process group: Ctrl-C must reach only the crawl, which then ends the server.
   const child = spawn(process.execPath, [program, `${pages}`, "--hosts", `${hosts}`, "--latency", `${latency}`], {
     stdio: ["pipe", "pipe", "inherit"],
     detached: true,

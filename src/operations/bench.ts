@@ -12,24 +12,24 @@ export interface BenchReport {
   readonly pages: number;
   readonly seconds: number;
   readonly pagesPerSecond: number;
-  /** Of this whole process, all its threads and its start included. */
+  /** CPU time of this process, including all threads and its start. */
   readonly cpuSecondsPer1000Pages: number;
   readonly peakRssMb: number;
   readonly everyPageOnce: boolean;
   readonly bytesOnDisk: number;
-  /** What the server itself spent: if this is much, the server was measured and not the crawler. */
+  /** CPU time of the server: if it is high, the result measures the server and not the crawler. */
   readonly serverMicrosPerRequest: number;
   readonly node: string;
   readonly cores: number;
   readonly stopReason: RunResult["stopReason"];
 }
 
-/** Everything as it is by default, but without waiting: the server is our own. */
+/** Default options, but without pauses: the server is our own. */
 const unpaced = { rateLimit: "none", autoSlow: "off", maxConcurrent: 64, perHost: 64 };
 
 const round = (value: number, digits: number) => Number(value.toFixed(digits));
 
-/** Crawls a made-up site on this machine into a file that is thrown away, and says what it cost. */
+/** Crawls a generated site on this machine into a temporary file, and reports the cost. */
 export async function bench(given: { pages: number; signal: AbortSignal }): Promise<BenchReport> {
   const folder = await mkdtemp(join(tmpdir(), "nuthatch-bench-"));
   const server = await openBenchServer({ pages: given.pages });
@@ -61,7 +61,7 @@ export async function bench(given: { pages: number; signal: AbortSignal }): Prom
 async function crawlInto(db: string, seeds: readonly string[], { pages, signal }: { pages: number; signal: AbortSignal }) {
   const app = await openApp({ db });
   try {
-    // One more than there are, so that the crawl ends because nothing is left.
+    // One more than there are, so that the crawl ends with an empty queue and not at the limit.
     const config = resolveConfig([{ from: "bench", values: { ...unpaced, maxPages: pages + 1 } }]);
     const { control } = await crawl(app, { seeds: seedsBy("person", seeds), config, mode: "new", emit: () => undefined });
     const abort = () => control.abort();

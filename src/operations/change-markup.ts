@@ -3,13 +3,13 @@ import { caveatOf, countsOf, diffLines, headingOf, summaryOf } from "./change-wo
 import type { ChangeFeed, PageNews } from "./changes.ts";
 import type { DiffedPage } from "./diff.ts";
 
-/** No address but one of the web becomes a link. */
+/** Only http and https URLs become links; no `javascript:` and the like. */
 const linkTo = (url: string, text: string) =>
   /^https?:\/\//i.test(url) ? `<a href="${escaped(url)}" rel="nofollow noreferrer">${escaped(text)}</a>` : escaped(text);
 
 const namesOf = ({ url, title }: PageNews) => title ?? url;
 
-/** Markdown for an issue or a mail: whatever came from the web stands as it is, and commands nothing. */
+/** Markdown for an issue or a mail. Text from the web is escaped, so that it cannot contain markup. */
 export function changesAsMarkdown(feed: ChangeFeed, withDiff: boolean): string {
   const text = (words: string) =>
     clean(words)
@@ -55,14 +55,14 @@ const document = (title: string, body: string) => `<!doctype html>
 <body>${body}</body></html>
 `;
 
-/** What became of one page. */
+/** The diff of one page. */
 export function diffAsHtml(diff: DiffedPage): string {
   const { url, title, from, to } = diff;
   const marks = [from, to].map(({ version, at }) => `version ${version} (${at})`).join(" → ");
   return document(`Changes of ${url}`, `<h1>${linkTo(url, title ?? url)}</h1><p>${escaped(marks)}</p>\n${diffHtml({ diff })}`);
 }
 
-/** One page that needs nothing else and loads nothing. */
+/** A self-contained page that loads nothing. */
 export function changesAsHtml(feed: ChangeFeed, withDiff: boolean): string {
   const caveat = caveatOf(feed);
   const pages = feed.pages.map(
@@ -80,7 +80,7 @@ ${links("New links", feed.links.new)}${links("Links that are gone", feed.links.g
   );
 }
 
-/** What a feed says of a change: all but its id. */
+/** The fields of a feed entry without its id. */
 export const feedEntry = (news: PageNews, withDiff: boolean, { text = "", place = "" }: { text?: string; place?: string } = {}) => ({
   title: `${news.change}: ${namesOf(news)}`,
   url: news.url,
@@ -97,9 +97,9 @@ export const feedEntry = (news: PageNews, withDiff: boolean, { text = "", place 
 });
 
 export interface FeedExtras {
-  /** What a page says that has no difference to show. */
+  /** Texts for pages without a diff. */
   readonly texts: ReadonlyMap<number, string>;
-  /** Where a change can be looked at. */
+  /** URL where a change can be viewed. */
   readonly placeOf: (news: PageNews) => string;
 }
 

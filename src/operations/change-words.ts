@@ -4,7 +4,7 @@ import type { PageDiff } from "./page-diff.ts";
 
 const amount = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
-/** What happened to a page, in a line. */
+/** What happened to a page, in one line. */
 export function summaryOf(news: PageNews): string {
   const { alsoOn } = news;
   const more = alsoOn.length > 0 ? `, the same on ${amount(alsoOn.length, "more page", "more pages")}` : "";
@@ -28,7 +28,7 @@ function happenedTo({ change, words, detail, diff }: PageNews): string {
 
 const SHOWN_SITES = 3;
 
-/** Whom it is about, and what it is compared with. */
+/** The sites, and the run that they are compared with. */
 export function headingOf({ sites, from, to }: ChangeFeed): string {
   const shown = sites.slice(0, SHOWN_SITES).map(({ url }) => url);
   const names = [...shown, ...(sites.length > shown.length ? [`and ${sites.length - shown.length} more`] : [])].join(", ");
@@ -36,7 +36,7 @@ export function headingOf({ sites, from, to }: ChangeFeed): string {
   return from ? `${names}: run ${to.id} (${to.at}) against run ${from.id} (${from.at})` : `${names}: run ${to.id} (${to.at}), the first`;
 }
 
-/** What has to be said before anybody believes the rest. */
+/** A warning about an incomplete comparison. */
 export function caveatOf({ isComplete, stopReason, from, to, counts }: ChangeFeed): string | undefined {
   if (isComplete || from?.id === to.id) return undefined;
   if (stopReason === "finished") return `Run ${to.id} looked only at pages that were due: of the others nothing is known.`;
@@ -49,7 +49,7 @@ export function countsOf({ counts }: ChangeFeed): string {
   return parts.join(" · ");
 }
 
-/** The lines of a unified diff: what left, what came, and what stands around it. */
+/** The lines of a unified diff: removed, added and context. */
 export function diffLines({ text, fields, linksAdded, linksRemoved, hasText, masked }: PageDiff): string[] {
   const link = ({ url, text: words }: { url: string; text: string }) => (words === "" ? url : `${url} “${words}”`);
   return [

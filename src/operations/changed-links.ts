@@ -6,11 +6,11 @@ import type { Version } from "../store/index.ts";
 import type { LinkScorer } from "./link-scores.ts";
 import type { PageDiff } from "./page-diff.ts";
 
-/** A target that became new or gone on a site as a whole. */
+/** A link target that appeared on, or disappeared from, a site as a whole. */
 export interface LinkNews {
   readonly url: string;
   readonly text: string;
-  /** A page that links to it, or did. */
+  /** A page that links to it or did. */
   readonly page: string;
   readonly score: number;
 }
@@ -21,7 +21,7 @@ interface Sight {
   readonly isNews: boolean;
 }
 
-/** Finds out which links are new or gone for a site as a whole, not only for a page. */
+/** Finds the links that are new or gone on a site as a whole, not only on one page. */
 export class LinkTally {
   readonly #app: App;
   readonly #siteIds: readonly number[];
@@ -34,7 +34,7 @@ export class LinkTally {
     this.#siteIds = siteIds;
   }
 
-  /** A page that is not as it was: its links in either version. Where there is a diff, only what that shows is news. */
+  /** Adds the links of both versions of a changed page. If there is a diff, only links that it shows can become news. */
   async add(
     page: { readonly pageId: number; readonly url: string },
     [before, now]: readonly (Version | undefined)[],
@@ -61,7 +61,7 @@ export class LinkTally {
     return { new: await this.#scored(came, scorer, minScore), gone: await this.#scored(went, scorer, minScore) };
   }
 
-  /** What a page that is as it was links to was there before, and is there still. */
+  /** Removes targets that an unchanged page links to: they existed before and still exist. */
   async #dropHeldElsewhere(...candidates: Map<string, Sight>[]): Promise<void> {
     for await (const { pageId, index } of this.#app.store.history.linkIndexes(this.#siteIds)) {
       if (this.#pages.has(pageId)) continue;

@@ -17,7 +17,7 @@ export interface ChangesQuery {
   readonly only?: readonly Change[] | undefined;
   /** Only pages and links that reach this score. */
   readonly minScore?: number | undefined;
-  /** Also pages that turned out to be walls, errors or shells. */
+  /** Include pages that turned out to be walls, errors or shells. */
   readonly anyVerdict?: boolean | undefined;
 }
 
@@ -31,47 +31,47 @@ export interface PageNews {
   readonly pageId: number;
   readonly url: string;
   readonly change: Change;
-  /** As people corrected it, or as the page says it. */
+  /** As a person corrected it, or else as the page gives it. */
   readonly title: string | null;
-  /** What people wrote on the page. */
+  /** A person's note on the page. */
   readonly note: string;
   readonly tags: readonly string[];
   readonly at: string;
   readonly runId: number;
   readonly detail: string;
-  /** "head": nothing but its title, its description and the like has changed. Null where there are not two versions. */
+  /** "head": only title, description or similar fields changed. Null if there are not two versions. */
   readonly kind: "content" | "head" | null;
-  /** Pages on which the same has changed, and nothing else: they are not listed by themselves. */
+  /** Other pages with exactly the same change; they are not listed separately. */
   readonly alsoOn: readonly string[];
-  /** What links to it, its own words, and those that came or went say of the keywords: 0–2. */
+  /** Best match of the keywords with links to the page, its own words, and the changed words: 0–2. */
   readonly score: number;
-  /** Words that came or went. */
+  /** Number of words added or removed. */
   readonly words: number;
-  /** Between the two versions, where there are two. */
+  /** Diff of the two versions, if there are two. */
   readonly diff: PageDiff | null;
 }
 
-/** Everything that became of sites between two runs: text, Markdown, HTML, Atom and JSON are all made of this. */
+/** All changes of sites between two runs. Text, Markdown, HTML, Atom and JSON are all made from this. */
 export interface ChangeFeed {
   readonly sites: readonly { readonly id: number; readonly uid: string; readonly url: string }[];
-  /** The run it is compared with; null if there was none before. */
+  /** The earlier run; null if there was none. */
   readonly from: RunMark | null;
   readonly to: RunMark;
-  /** Whether the later run saw everything. If not, what it did not reach is unknown, not gone. */
+  /** Whether the later run was complete. If not, pages that it did not reach are unknown, not gone. */
   readonly isComplete: boolean;
   readonly stopReason: StopReason | null;
   readonly counts: Readonly<Record<Exclude<Change, "same">, number>>;
-  /** Pages that were left out because they are walls, errors or shells: neither counted nor listed. */
+  /** Pages left out because they are walls, errors or shells: neither counted nor listed. */
   readonly leftOut: number;
-  /** Pages that a run counted as changed, and that differ only in what changes by itself or is ignored: neither counted nor listed here. */
+  /** Pages that a run counted as changed but that differ only in noise or ignored parts: neither counted nor listed here. */
   readonly onlyNoise: number;
-  /** In order of importance: by score, then by how many words changed. */
+  /** By importance: score, then number of changed words. */
   readonly pages: readonly PageNews[];
-  /** Targets that no page linked to before, and those that none links to any more. */
+  /** Targets that no page linked to before, and targets that no page links to any more. */
   readonly links: { readonly new: readonly LinkNews[]; readonly gone: readonly LinkNews[] };
 }
 
-/** Unknown pages are counted and not listed, unless somebody asks for them. */
+/** Unknown pages are counted but listed only on request. */
 const LISTED: readonly Change[] = ["new", "changed", "gone", "unlinked"];
 
 export async function changes(app: App, query: ChangesQuery = {}): Promise<ChangeFeed> {
@@ -106,8 +106,8 @@ export async function changes(app: App, query: ChangesQuery = {}): Promise<Chang
 const byWorth = (a: PageNews, b: PageNews) => b.score - a.score || b.words - a.words || (a.url < b.url ? -1 : 1);
 
 /**
- * What became of many pages in the same way, such as a link in their menu, is told with the first of them; and so is one page under several
- * addresses, such as `/` and `/index.html`, or on two hosts.
+ * Groups pages with the same change, such as a new link in the menu, under the first of them; also one page under several URLs, such as
+ * `/` and `/index.html`, or on two hosts.
  */
 function toldOnce(pages: readonly PageNews[], contents: ReadonlyMap<number, string>): PageNews[] {
   const groups = new Map<string, PageNews[]>();
@@ -136,7 +136,7 @@ async function* byPage(app: App, siteIds: readonly number[], range: { after: num
   if (rows.length > 0) yield rows;
 }
 
-/** What all that runs said of a page comes to: a page that came and went is nothing, nor is one that is as it was. */
+/** The net change of a page over all runs in the range. None if it appeared and disappeared again, or is as it was before. */
 async function netChange(
   app: App,
   rows: readonly ChangeRow[],
@@ -149,7 +149,7 @@ async function netChange(
   const told = rows.filter(({ change }) => change !== "unknown");
   const last = told.at(-1) ?? rows.at(-1)!;
   const lastSaid = await app.store.history.lastChange(last.pageId, range.from);
-  // Of a page that was pruned nothing is left but what runs said of it.
+  // A pruned page has no versions any more, only the changes recorded by runs.
   const wasThere = (before !== undefined || (versions.length === 0 && lastSaid !== undefined)) && lastSaid !== "gone";
   const isThere = last.change !== "gone";
   if (told.length === 0) return wasThere ? newsOf(last, "unknown", now, null, await scoreOf(last.siteId, last.hash, [])) : undefined;
@@ -157,13 +157,13 @@ async function netChange(
   const pair = before && now && before.id !== now.id ? ([before, now] as const) : undefined;
   const diff = pair && isThere ? await diffVersions(app, { ...last, id: last.pageId }, pair) : null;
   const isMoved = last.detail.startsWith("moved to ");
-  // A complete run that says nothing of a page has found it where it was.
+  // A complete run that recorded nothing for a page found it linked and unchanged.
   const isUnlinked = last.change === "unlinked" && (last.runId === range.to || !range.isComplete);
-  // That nobody names it is news once.
+  // Report a page as unlinked only once.
   const isNewlyUnlinked = isUnlinked && !(await app.store.history.wasUnlinked(last.pageId, range.from));
   const change = !isThere ? "gone" : isNewlyUnlinked ? "unlinked" : wasThere || before ? "changed" : "new";
   if (change === "changed" && wasThere && !isMoved && (!diff || isEmptyDiff(diff)))
-    // A page that changed twice may be as it was before.
+    // A page that changed twice may be back to its old content.
     return diff && last.change === "changed" && (diff.masked > 0 || told.length === 1) ? "only noise" : undefined;
   await tally.add(last, [wasThere ? before : undefined, isThere && !isMoved ? now : undefined], diff);
   const version = now ?? before;
@@ -188,10 +188,10 @@ const isHeadOnly = ({ text, linksAdded, linksRemoved, fields, hasText }: PageDif
 const saidBy = (version: Version | undefined) =>
   [version?.metadata.title?.value, version?.metadata.description?.value].filter(Boolean).join(". ");
 
-/** As much as tells what a change is about. */
+/** Enough to score what a change is about. */
 const MOST_LETTERS = 4000;
 
-/** The words that came or went. A link says what the page is about that it leads to, not the page that it stands on. */
+/** The added and removed words, without link texts: those describe the target page, not this one. */
 function wordsOf(diff: PageDiff | null): string {
   if (!diff) return "";
   const linked = new Set([...diff.linksAdded, ...diff.linksRemoved].map(({ text }) => text));
@@ -226,12 +226,12 @@ async function rangeOf(app: App, { site, since = "previous", between }: ChangesQ
     );
   }
   const moment = momentSaid(since);
-  // A crawl that was the first of its sites is what later ones are compared with, and no news itself.
+  // The first crawl of the sites is the baseline and not itself news.
   const first = runs.findLast(({ sites }) => siteIds.every((id) => sites.some((visited) => visited.id === id)));
   return { from: [to, ...runs].find((run) => endOf(run) <= moment) ?? first, to, siteIds };
 }
 
-/** The latest first. A site that one of them did not look at is as it was before it. */
+/** Latest first. A site that a run did not visit keeps its state from before that run. */
 async function runsBefore(app: App, to: Run, siteIds: readonly number[]): Promise<readonly Run[]> {
   const [only, ...others] = siteIds;
   const wanted = new Set(siteIds);
@@ -239,7 +239,7 @@ async function runsBefore(app: App, to: Run, siteIds: readonly number[]): Promis
   return runs.filter(({ id, sites }) => id < to.id && sites.some((site) => wanted.has(site.id)));
 }
 
-/** What a run that is at work will say is not said yet. */
+/** A running run counts as ending in the future, because its changes are not complete. */
 const endOf = ({ status, startedAt, endedAt }: Run) => (status === "running" ? Number.POSITIVE_INFINITY : (endedAt ?? startedAt));
 
 async function runCalled(app: App, text: string): Promise<Run> {

@@ -1,6 +1,6 @@
-/** From a listener to a loop. */
+/** An async queue between an event listener and a `for await` loop. */
 export class Channel<T> {
-  /** How many may wait for a slow reader before the crawl itself waits. */
+  /** Number of queued items above which writers have to wait for the reader. */
   #ahead: number;
   #waiting: T[] = [];
   #isEnded = false;
@@ -23,13 +23,13 @@ export class Channel<T> {
     this.#letWrite();
   }
 
-  /** From now on nobody waits for the reader. */
+  /** Removes the limit: writers no longer wait for the reader. */
   lift(): void {
     this.#ahead = Number.POSITIVE_INFINITY;
     this.#letWrite();
   }
 
-  /** A promise while the reader is far behind. */
+  /** A promise while the queue is full, else undefined. */
   hasRoom(): Promise<void> | undefined {
     if (this.#isEnded || this.#waiting.length < this.#ahead) return undefined;
     return new Promise((resolve) => this.#wakeWriters.push(resolve));

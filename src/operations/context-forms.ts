@@ -29,12 +29,12 @@ export const contextFormats = ["markdown", "json", "llms"] as const;
 export type ContextFormat = (typeof contextFormats)[number];
 
 export interface ContextShape {
-  /** Only these of the four questions. */
+  /** Only these of the four sections. */
   readonly sections?: readonly SectionName[] | undefined;
   readonly maxTokens?: number | undefined;
 }
 
-/** Programs that no compiler has seen may ask for anything. */
+/** Validation for JavaScript callers, whose arguments no compiler has checked. */
 export function checkShape({ sections = [], maxTokens = 0 }: ContextShape): void {
   if (!Number.isSafeInteger(maxTokens) || maxTokens < 0)
     throw new SetupError(`maxTokens: ${String(maxTokens)} is not a whole number`, "maxTokens: 8000");
@@ -45,11 +45,11 @@ export function checkShape({ sections = [], maxTokens = 0 }: ContextShape): void
 const asked = (pack: Pack, { sections }: ContextShape): Pack =>
   sections === undefined ? pack : consolidate(pack.root, pack.linked, pack.failed, sections);
 
-/** As people and models read it. */
+/** For people and models. */
 export const contextMarkdown = (pack: Pack, shape: ContextShape = {}): string => packMarkdown(asked(pack, shape), shape.maxTokens);
 
 /** As the JSON document of a context. */
 export const contextJson = (pack: Pack, shape: ContextShape = {}): ContextDocument => packJson(asked(pack, shape), shape.maxTokens);
 
-/** As llmstxt.org says: what there is, and where. */
+/** In the llms.txt format (llmstxt.org): titles and links. */
 export const contextLlms = (pack: Pack, shape: ContextShape = {}): string => packLlms(asked(pack, shape), shape.maxTokens);

@@ -14,29 +14,29 @@ import { refusedUses } from "./refused-uses.ts";
 export interface ContextRequest {
   readonly url: string;
   readonly namedBy: NamedBy;
-  /** Of it `maxDepth` and `scope` say how far links are followed, and `keywords` what makes them more relevant. */
+  /** `maxDepth` and `scope` limit which links are followed; `keywords` raise their relevance. */
   readonly config: Config;
   /** Whether links are followed at all. */
   readonly follow: boolean;
   readonly maxLinks: number;
-  /** Relevance that a link must reach, 0–1. */
+  /** Least relevance of a followed link, 0–1. */
   readonly minScore: number;
-  /** Whoever asks for it later, and says no other size, gets about so many tokens of it. */
+  /** Default size in tokens for later requests that give none. */
   readonly maxTokens?: number | undefined;
   readonly onNews?: ((news: ContextNews) => void) | undefined;
-  /** Told of each run, with what can be seen of it. */
+  /** Called at the start of each run, with access to its progress. */
   readonly onStart?: ((look: Look) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What happens while a context is made. */
+/** Progress events of making a context. */
 export type ContextNews =
   | { readonly type: "links"; readonly chosen: readonly RankedLink[] }
   | { readonly type: "page"; readonly url: string; readonly change: Change; readonly relevance: number }
   | { readonly type: "failed"; readonly url: string; readonly reason: string; readonly rule: string }
   | { readonly type: "notice"; readonly text: string };
 
-/** Why there is none: its first page could not be had. */
+/** Why there is no context: its first page could not be fetched. */
 export interface LostContext {
   readonly url: string;
   readonly reason: Reason;
@@ -45,7 +45,7 @@ export interface LostContext {
 
 export type FailedLink = Pack["failed"][number];
 
-/** Links that are closed or lead to what is there already are made up for by others, but not without end: so many for each that is wanted. */
+/** Limits how many links are tried per wanted page, because closed links and links to known pages are replaced by the next best. */
 const MOST_TRIES = 4;
 
 /** Finds the pages of a context: its root, then the links that explain it, level by level. */
@@ -84,7 +84,7 @@ export class Gathering {
     return { found: [first!, ...linked.sort((a, b) => b.relevance - a.relevance)], failed: this.#failed };
   }
 
-  /** The best links of some pages. Where robots.txt closes one, or it leads to a page that is there already, the next best takes its place. */
+  /** Follows the best links of these pages. A link that robots.txt closes or that leads to a known page is replaced by the next best. */
   async #follow(pages: readonly NamingPage[]): Promise<FoundPage[]> {
     const { config, minScore, onNews } = this.#request;
     const rootUrl = this.#found[0]!.page.url;
@@ -130,7 +130,7 @@ export class Gathering {
     return [];
   }
 
-  /** A page that came by a redirect is worth what its link was. */
+  /** A page reached by a redirect has the relevance of its link. */
   #tell(event: CrawlEvent): void {
     if (event.type !== "page.fetched") return;
     const { url, parentUrl, change } = event.page;
@@ -148,7 +148,7 @@ export class Gathering {
     this.#request.onNews?.({ type: "failed", url, reason, rule });
   }
 
-  /** What whoever asked should know of the page they named. */
+  /** Notes for the caller about the root page: refused uses, or a verdict such as a login wall. */
   async #tellOddities({ url, verdict }: Page): Promise<void> {
     const refusal = await refusedUses(this.#app, url, this.#request.config.userAgent);
     if (refusal !== undefined) this.#note(refusal);

@@ -7,7 +7,7 @@ import { mayVisit, parseRobots, productTokenOf, type RobotsRules } from "../robo
 import { kindOf, openScorer, scoreUnder } from "../score/index.ts";
 import { compileScope, keyOf, keyOptionsOf, originOf } from "../url/index.ts";
 
-/** A link of a page of the context that may be worth following. */
+/** A candidate link for a context. */
 export interface RankedLink {
   readonly url: string;
   readonly key: string;
@@ -15,7 +15,7 @@ export interface RankedLink {
   readonly relevance: number;
 }
 
-/** A page whose links are looked at, and what it is worth itself. */
+/** A page whose links are ranked, and its own relevance. */
 export interface NamingPage {
   readonly page: Page;
   readonly relevance: number;
@@ -27,10 +27,10 @@ export interface RankHow {
   readonly minScore: number;
 }
 
-/** What a person can click, and what stands in texts. */
+/** Links that a person can click, and URLs in texts. */
 const FOLLOWED = new Set<Link["kind"]>(["a", "area", "text"]);
 
-/** The links of pages that reach the score, the best first, each page once. What a page hands on is no more than its own worth. */
+/** Links that reach the minimum score, best first, one per page. The score is the page's relevance times the link's own score. */
 export async function rankLinks(app: App, pages: readonly NamingPage[], { config, rootUrl, minScore }: RankHow): Promise<RankedLink[]> {
   const inScope = compileScope([rootUrl], config);
   const match = matcherOf(config);
@@ -48,7 +48,7 @@ async function linksOf({ store }: App, page: Page, { respectRobots }: Config): P
   return !stored || (stored.nofollow && respectRobots) ? [] : unpackLinks(stored.links(), store.hashSeed);
 }
 
-/** How far the keywords that were given apply to a link, 0–1. */
+/** How well the given keywords match a link, 0–1. */
 function matcherOf({ keywords, scorer, scoreRatio }: Config): ((link: SeenLink) => number) | undefined {
   const words = Object.keys(keywords);
   if (words.length === 0) return undefined;
@@ -62,7 +62,7 @@ function matcherOf({ keywords, scorer, scoreRatio }: Config): ((link: SeenLink) 
 
 const DAY = 24 * 3_600_000;
 
-/** Answers the rule by which a robots.txt that is known closes a URL; undefined where it does not, or nobody has asked yet. Each file is read once. */
+/** Returns the rule by which a stored robots.txt closes a URL; undefined if none does or the file is not stored. Parses each file once. */
 export function openRobots(app: App, { respectRobots, userAgent = "nuthatch" }: Config): (url: string) => Promise<string | undefined> {
   const read = new Map<string, { readonly fetchedAt: number; readonly rules: RobotsRules }>();
   return async (url) => {

@@ -11,21 +11,21 @@ import { onePage } from "./one-page.ts";
 import { readPage as read } from "./page-reader.ts";
 import { passingRun } from "./passing-run.ts";
 
-/** A page that belongs to a context, before it is read. */
+/** A page of a context before it is read. */
 export interface FoundPage {
   readonly page: Page;
   readonly relevance: number;
   readonly anchor: string;
 }
 
-/** A page of a context as it was read, and from which version: as long as that is the latest, nobody reads it again. */
+/** A page of a context as it was read, and its version. It is not read again while that version is the latest. */
 export interface ReadPage {
   readonly pageId: number;
   readonly versionId: number;
   readonly page: PackPage;
 }
 
-/** What pages of a context were read by. Where that is another, they are read again. */
+/** Pages of a context and the identity of the reader that made them. If that differs now, they are read again. */
 export interface Reading {
   readonly reader: string;
   readonly pages: readonly ReadPage[];
@@ -33,10 +33,10 @@ export interface Reading {
 
 export type PageRead = { readonly found: FoundPage } & ({ readonly read: ReadPage } | Unread);
 
-/** Raise it whenever the same page may read differently. */
+/** Raise it when the same page may be read differently. */
 const PAGES_VERSION = 4;
 
-/** The pages of a context as they are now; what did not change is taken from the reading before. */
+/** Reads the current pages of a context; unchanged pages are taken from the previous reading. */
 export async function readPages(
   app: App,
   found: readonly FoundPage[],
@@ -62,10 +62,10 @@ export async function readPages(
 
 interface ReadHow {
   readonly config: Config;
-  /** What somebody named: no other private host is open. */
+  /** The seed that was named; no other private host is open. */
   readonly root: Seed;
   readonly repeated: ReadonlySet<number>;
-  /** What somebody named is read whatever it turns out to be. */
+  /** The named page is used whatever its verdict is. */
   readonly isRoot: boolean;
 }
 
@@ -77,7 +77,7 @@ interface Unread {
 interface Text {
   readonly markdown: string;
   readonly title: string;
-  /** Characters that nobody sees. */
+  /** Number of invisible characters. */
   readonly hidden?: number | undefined;
 }
 
@@ -132,7 +132,7 @@ async function textOf(app: App, body: Body, title: string | undefined, repeated:
     : { reason: "type", rule: `${body.contentType ?? "what came"} is not text` };
 }
 
-/** So long may be what a Markdown file says to its own machines. */
+/** Longest front matter that is recognized and removed. */
 const FRONT_MATTER = 5000;
 
 function withoutFrontMatter(markdown: string): string {
@@ -141,7 +141,7 @@ function withoutFrontMatter(markdown: string): string {
   return end ? markdown.slice(end.index + end[0].length) : markdown;
 }
 
-/** Pages of a crawl that kept no bodies are asked for once more. */
+/** Fetches a page again, if the crawl stored no bodies. */
 async function askAgain(app: App, url: string, { config, root }: ReadHow): Promise<Uint8Array | undefined> {
   let bytes: Uint8Array | undefined;
   const onFetched = ({ accept }: Ask, fetched: Fetched) => {
@@ -167,7 +167,7 @@ interface Known {
   readonly verdict: PageVerdict;
 }
 
-/** A page of a crawl without metadata has none until now. */
+/** Metadata is extracted here if the page comes from a crawl without metadata. */
 async function knownOf(app: App, page: Page, body: Body, { cascade, topics }: Config): Promise<Known> {
   if (page.verdict !== null || isPdf(body)) return { metadata: page.metadata, verdict: page.verdict ?? "ok" };
   const how = { cascade, topics, now: app.world.clock.wall() };
@@ -188,7 +188,7 @@ export const verdictWords: Readonly<Record<PageVerdict, string>> = {
   parked: "is a parked domain",
 };
 
-/** Without where each came from: a context names its pages. */
+/** Values without their sources: a context cites its pages instead. */
 function plainValues({ title: _, ...fields }: PageMetadata): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, { value }]) => [name, name === "topics" ? namesIn(value) : seenValue(value)]),
@@ -199,13 +199,13 @@ const seenValue = (value: unknown) => (typeof value === "string" ? seenLetters(v
 
 const namesIn = (topics: unknown) => (topics as readonly { readonly name: string }[]).map(({ name }) => name);
 
-/** Fewer pages than this tell nothing about what repeats. */
+/** Least number of pages for judging what repeats. */
 const ENOUGH = 3;
 const MOST_PAGES = 0.8;
-/** The pages of a context are among those met last. */
+/** Only the most recent pages are searched; those of the context are among them. */
 const LOOKED_AT = 500;
 
-/** What stands on many pages of the site, as its crawls have learned; where there was none, what stands on nearly all pages of the context. */
+/** Repeated blocks of the site as its crawls have learned them; without that, the blocks on nearly all pages of the context. */
 async function repeatedAmong(app: App, found: readonly FoundPage[]): Promise<ReadonlySet<number>> {
   const siteId = found[0]?.page.siteId ?? 0;
   const learned = await app.store.metadata.boilerplate(siteId);
@@ -222,7 +222,7 @@ async function repeatedAmong(app: App, found: readonly FoundPage[]): Promise<Rea
   return new Set([...times].filter(([, count]) => count >= Math.max(ENOUGH, MOST_PAGES * pages)).map(([block]) => block));
 }
 
-/** The same set has the same name. */
+/** A name for the set, independent of its order. */
 function nameOf(numbers: ReadonlySet<number>): string {
   let name = 0;
   for (const number of numbers) name = (name + Math.imul(number ^ (number >>> 15), 0x2c1b3c6d)) >>> 0;

@@ -9,14 +9,14 @@ import { checkCrawl } from "./crawl.ts";
 
 export type { ContextNews, ContextRequest, LostContext } from "./context-gathering.ts";
 
-/** What a context begins with; whatever is said elsewhere beats it. */
+/** Defaults of a context; every other source of options overrides them. */
 export const contextLayer: Layer = { from: "nuthatch context", values: { preset: "context", scope: "domain" } };
 
-/** What became of the pages of a context since it was made last. */
+/** Changes since the context was made last. */
 export interface ContextChanges {
   readonly new: readonly string[];
   readonly changed: readonly string[];
-  /** Those that belong to it no more. */
+  /** Pages that no longer belong to it. */
   readonly gone: readonly string[];
   readonly same: number;
 }
@@ -27,9 +27,9 @@ export interface MadeContext {
   readonly url: string;
   readonly madeAt: string;
   readonly pack: Pack;
-  /** How many tokens of it are wanted, where nobody says another number. */
+  /** Default size in tokens, if the request gives none. */
   readonly maxTokens: number | undefined;
-  /** Null for the first. */
+  /** Null for the first version. */
   readonly changes: ContextChanges | null;
 }
 
@@ -38,7 +38,7 @@ interface Kept extends Reading {
   readonly maxTokens?: number | undefined;
 }
 
-/** Makes the context of an address, or makes it anew: of pages that are known only what changed is fetched and read again. */
+/** Makes or updates the context of a URL: of known pages only the changed ones are fetched and read again. */
 export async function makeContext(app: App, request: ContextRequest): Promise<MadeContext | LostContext> {
   checkLimits(request);
   const [seed] = checkCrawl([request], request.config);
@@ -72,7 +72,7 @@ function checkLimits({ maxLinks, minScore }: ContextRequest): void {
   if (!(minScore >= 0 && minScore <= 1)) throw new SetupError(`minScore: ${minScore} is not from 0 to 1`, "minScore: 0.4");
 }
 
-/** What chooses the pages: whoever asks with others makes another context. */
+/** The options that select the pages: other options make another context. */
 function optionsOf({ config, follow, maxLinks, minScore }: ContextRequest): string {
   const { maxDepth, scope, include, exclude, keywords } = config;
   return JSON.stringify(follow ? { maxLinks, minScore, maxDepth, scope, include, exclude, keywords } : { follow });
@@ -104,14 +104,14 @@ function changesOf(before: Kept, now: Kept): ContextChanges {
   };
 }
 
-/** The contexts that are stored, the latest first. */
+/** The stored contexts, latest first. */
 export const listContexts = ({ store }: App): Promise<readonly ContextMark[]> => store.contexts.list();
 
-/** A stored context as it was made last: nothing is asked of anybody. */
+/** A stored context as it was last made; makes no requests. */
 export async function storedContext({ store }: App, id: number): Promise<MadeContext | undefined> {
   const stored = await store.contexts.get(id);
   return stored && { ...madeOf(stored, JSON.parse(unpackText(stored.pack)) as Kept), changes: null };
 }
 
-/** Answers whether there was one. Its pages stay. */
+/** Returns whether it existed. Its pages are kept. */
 export const removeContext = ({ store }: App, id: number): Promise<boolean> => store.contexts.remove(id);

@@ -16,29 +16,29 @@ export { checkBrowsers } from "../outside.ts";
 export interface CrawlRequest {
   readonly seeds: readonly Seed[];
   readonly config: Config;
-  /** Take up an unfinished run of the same site if there is one, always, or never. */
+  /** Resume an unfinished run of the same site if there is one, always, or never. */
   readonly mode: "auto" | "resume" | "new";
   readonly home?: readonly string[] | undefined;
   readonly emit: (event: CrawlEvent) => void;
-  /** Asked in mode "auto" before an unfinished run is taken up; a no starts a new one. */
+  /** Called in mode "auto" before an unfinished run is resumed; false starts a new run. */
   readonly carriesOn?: ((unfinished: Run) => Promise<boolean>) | undefined;
-  /** Told which run will be taken up, or none, before anything is written or asked; may throw to prevent it. */
+  /** Called with the run that will be resumed, if any, before anything is written or requested; may throw to prevent it. */
   readonly beforeRun?: (resumed: Run | undefined) => void;
-  /** Whether to tell what becomes of every link. */
+  /** Whether to emit an event for every link. */
   readonly wantsLinks?: boolean | undefined;
-  /** A promise while whoever reads the pages needs a pause: no further visit is let out before. */
+  /** Returns a promise while the consumer of the pages needs a pause: no further visit starts before it resolves. */
   readonly mayGoOn?: (() => Promise<void> | undefined) | undefined;
-  /** What plugins have to say. */
+  /** Hooks of the run's plugins. */
   readonly hooks?: Hooks | undefined;
 }
 
-/** Sets a run going that tells what happens to this listener. */
+/** Starts a run with this event listener. */
 export type StartRun = (emit: CrawlRequest["emit"]) => Promise<RunControl>;
 
 export interface Crawl {
   readonly run: Run;
   readonly isResumed: boolean;
-  /** Said when an unfinished run was not taken up. */
+  /** Why an unfinished run was not resumed. */
   readonly notice: string | undefined;
   readonly control: RunControl;
   /** Resolves when another process has asked this run to stop, which it then does. */
@@ -46,7 +46,7 @@ export interface Crawl {
 }
 
 const MODEL = ["llm", "llmUrl", "llmTokens", "llmBudget", "llmPrice", "llmTimeout"];
-/** Options that may differ between a run and its resumption: they change how fast or how far, not what. */
+/** Options that may differ when a run is resumed: they change its speed or extent, not its results. */
 const FREE = new Set([
   "maxPages",
   "maxTime",
@@ -67,10 +67,10 @@ const FREE = new Set([
   ...MODEL,
 ]);
 
-/** What may change while several are at work in a run. */
+/** Options that may change while several processes work on a run. */
 export const CHANGEABLE = ["include", "exclude", "rateLimit", "maxPages", "priority"] as const satisfies readonly (keyof RunChange)[];
 
-/** Starts a crawl, or carries on with one that was interrupted. */
+/** Starts a crawl, or resumes an interrupted one. */
 export async function crawl(app: App, request: CrawlRequest): Promise<Crawl> {
   const { config } = request;
   const seeds = checkCrawl(request.seeds, config);
@@ -82,7 +82,7 @@ export async function crawl(app: App, request: CrawlRequest): Promise<Crawl> {
     request.beforeRun?.(unfinished);
     const run = await app.store.resumeRun(unfinished.id, app.world.clock.wall(), {
       ...anew(app, unfinished, config),
-      // What was named by others, and now by a person, is open from now on.
+      // A host named by others before and by a person now becomes open.
       seeds: seeds.filter(({ namedBy }) => opensPrivate[namedBy]),
     });
     return begin(app, request, run, { isResumed: true, notice: undefined });
@@ -108,13 +108,13 @@ function obstacleTo({ stranger }: App, run: Run, config: Config): string | undef
   return difference && `was started with another ${difference}`;
 }
 
-/** A run that is being crawled elsewhere is no question: the store refuses it. */
+/** Does not ask for a run that another process is crawling: the store refuses it anyway. */
 async function wantsOn(app: App, { mode, carriesOn }: CrawlRequest, unfinished: Run): Promise<boolean> {
   if (mode === "resume" || !carriesOn || app.store.isAlive(unfinished)) return true;
   return carriesOn(unfinished);
 }
 
-/** Carries on with a run by its number, under its own options and those given now. */
+/** Resumes a run by its number, with its own options and those given now. */
 export async function resumeRun(
   app: App,
   run: Run,
@@ -153,7 +153,7 @@ export async function resumeRun(
   return begin(app, request, resumed, { isResumed: true, notice: undefined });
 }
 
-/** Takes part in a run that another process leads. Nothing is told of it: whoever leads tells. */
+/** Joins a run that another process leads. Emits no events: the leader does. */
 export async function joinRun(app: App, run: Run, config: Config): Promise<RunControl> {
   accessFor(config, []);
   await app.world.checkBrowsers?.(config);
@@ -179,10 +179,10 @@ async function begin(
   return { run, ...how, control, stopWanted: heedStop(app, run, control) };
 }
 
-/** As they become those of the sites. Where none are given, those of the sites hold. */
+/** The format in which the sites store them. Without keywords, those of the sites are used. */
 const listed = ({ keywords }: Config) => Object.entries(keywords).map(([word, weight]) => ({ word, weight }));
 
-/** What a run goes by when it is taken up. Others that work at it learn of other options by what is kept with it. */
+/** The keywords and options stored when a run is resumed. Other worker processes read changed options from there. */
 const anew = ({ store }: App, run: Run, config: Config) => ({
   keywords: listed(config),
   options: {
@@ -192,7 +192,7 @@ const anew = ({ store }: App, run: Run, config: Config) => ({
   },
 });
 
-/** How far a run goes. They are stored again when it is resumed, so that lists of runs name the limit that ended it. */
+/** Limits of a run. They are stored again when it is resumed, so that lists of runs name the limit that ended it. */
 const LIMITS = ["maxPages", "maxTime", "maxBytes"] as const;
 
 const pick = (options: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> =>
@@ -203,13 +203,13 @@ async function storedKeywords({ store }: App, { sites }: Run): Promise<Config["k
   return Object.fromEntries(stored.map(({ word, weight }) => [word, weight]));
 }
 
-/** A model is shown links that the embedded scorer saw nothing in as well. */
+/** Store link rows, because a model also judges links in which the embedded scorer found no match. */
 const withLinkRows = (config: Config): Config =>
   config.llm === undefined || Object.keys(config.keywords).length === 0 || config.save.includes("links")
     ? config
     : { ...config, save: [...config.save, "links"] };
 
-/** Asking a model is a phase of its own when all is crawled, loaded only where there is one. */
+/** Calling a model is a separate phase after the crawl. Its modules are loaded only if there is a model. */
 async function withModel(
   app: App,
   run: Run,
@@ -223,17 +223,17 @@ async function withModel(
   ]);
   const spending = spendingFor(config);
   const scored: StartRun = (tell) => thenScore(app, run, { config, emit: tell, start, spending });
-  // Links first: whoever gives a budget for them is not to find it spent on descriptions.
+  // Links first, so that descriptions cannot use up the budget that was meant for links.
   return config.enhance ? thenDescribe(app, run, { config, emit, start: scored, spending }) : scored(emit);
 }
 
-/** People type host names; a crawler must not guess how they are to be asked. */
+/** A hint for typed host names without a scheme; the crawler must not guess it. */
 export const hintFor = (text: string): string =>
   /^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(text.trim())
     ? `did you mean https://${text.trim()} ?`
     : "give an address that starts with http:// or https://";
 
-/** The seeds, if they and the patterns of the scope can be read. Needs no database, so a mistake leaves none behind. */
+/** Validates the seeds and the scope patterns. Needs no database, so that a mistake creates no file. */
 export function checkCrawl(raw: readonly Seed[], config: Config): (Seed & { key: string })[] {
   const options = keyOptionsOf(config);
   const seeds = raw.map(({ url: text, namedBy }) => {
@@ -257,7 +257,7 @@ export function checkCrawl(raw: readonly Seed[], config: Config): (Seed & { key:
   return different;
 }
 
-/** The latest run of exactly these sites, if it ended before it was done. */
+/** The latest run of exactly these sites, if it ended unfinished. */
 async function findUnfinished(app: App, sites: readonly Site[]): Promise<Run | undefined> {
   const ids = sites
     .map(({ id }) => id)
@@ -275,7 +275,7 @@ async function findUnfinished(app: App, sites: readonly Site[]): Promise<Run | u
   return latest;
 }
 
-/** Options as a run keeps them. Of secrets it remembers that there were some, so that it is not resumed without. */
+/** Options as stored with a run. Of secrets only their presence is stored, so that a run is not resumed without them. */
 export const kept = (config: Config): Record<string, unknown> => ({ ...plain(config), ...accessTrace(config) });
 
 function differingOption(run: Run, config: Config): string | undefined {

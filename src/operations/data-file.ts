@@ -8,11 +8,11 @@ export interface FileReport {
   readonly runs: number;
   readonly sites: number;
   readonly pages: number;
-  /** What is wrong, in words. */
+  /** Descriptions of the problems found. */
   readonly problems: readonly string[];
 }
 
-/** Looks through the whole data file. */
+/** Checks the whole data file. */
 export async function checkFile(app: App): Promise<FileReport> {
   const problems = await app.store.care.problems();
   const { bytes } = await app.store.care.size();
@@ -22,7 +22,7 @@ export async function checkFile(app: App): Promise<FileReport> {
   return { bytes, runs, sites: sites.length, pages: sites.reduce((sum, { pages }) => sum + pages, 0), problems };
 }
 
-/** Writes the file anew without the room that nothing needs. Nobody may be crawling into it. */
+/** Rewrites the file without unused pages. No crawl may be running on it. */
 export async function vacuumFile(app: App): Promise<{ before: number; after: number }> {
   const atWork = (await app.store.runs({})).find((run) => app.store.isAlive(run));
   if (atWork) throw new StorageError(`run ${atWork.id} is still at work`, `wait for it, or stop it with nuthatch runs stop ${atWork.id}`);
@@ -31,7 +31,7 @@ export async function vacuumFile(app: App): Promise<{ before: number; after: num
   return { before, after: (await app.store.care.size()).bytes };
 }
 
-/** A whole copy beside it, or where it is wanted. Never over a file that is there. */
+/** Copies the file to this path. Never overwrites a file. */
 export async function backupFile(app: App, path: string): Promise<void> {
   if (existsSync(path)) throw new SetupError(`${path} exists already`, "choose another name: a backup never replaces a file");
   await app.store.care.backup(path);

@@ -5,21 +5,21 @@ import type { DescribingReport } from "../crawl/index.ts";
 import type { Metadata } from "../records.ts";
 import { openModelFor, spendingFor } from "./open-model.ts";
 
-/** General topics that the model chooses from first: those that content analysis knows as well. */
+/** General topics offered to the model first; content analysis uses the same ones. */
 const GENERAL = [
   ...["technology", "science", "business", "health", "education", "entertainment", "sports", "finance", "politics", "design"],
   ...["food", "travel", "fashion", "gaming", "crypto", "ai", "environment", "photography", "music"],
 ];
-/** As much of the text as is kept of it, so that a page is the same question whether it is stored or not. */
+/** The stored length of the text, so that a page gives the same prompt whether it is stored or not. */
 const TEXT = 2000;
-/** A shorter one says too little to be summed up. */
+/** A shorter text is not worth a summary. */
 const LEAST_TEXT = 200;
-/** How sure we are of what a model says. */
+/** Confidence of a value from the model. */
 const CONFIDENCE = 0.5;
-/** So many failures in a row, and the endpoint is left alone. */
+/** After this many failures in a row, no more requests are sent to the endpoint. */
 const PATIENCE = 2;
 
-/** Asks a model for what pages do not say of themselves: a description, and topics. What they say stands, and whatever the model does, a page is no worse off. */
+/** Asks a model for a missing description or topics. Existing values are kept, and a failure leaves the page unchanged. */
 export class Describer {
   readonly #app: App;
   readonly #model: Model;
@@ -41,12 +41,12 @@ export class Describer {
     return new Describer(app, await openModelFor(app, config), spending, signal);
   }
 
-  /** Whether there is no use in asking on. */
+  /** True if further requests would be useless. */
   get isOver(): boolean {
     return this.#isOver || this.#signal.aborted;
   }
 
-  /** The same with what it lacked, as far as the model has something to say. */
+  /** The same metadata with the missing values that the model could supply. */
   async complete(metadata: Metadata): Promise<Metadata> {
     if (!lacksWords(metadata)) return metadata;
     const page = { title: metadata.title.value ?? "", text: metadata.text.value!.slice(0, TEXT), lang: metadata.lang.value ?? "" };
@@ -92,7 +92,7 @@ export class Describer {
   }
 }
 
-/** Whether a model could help: a page with words, of which nobody has said what they are about. */
+/** Whether a model could help: the page has text but no description or no topics. */
 export const lacksWords = ({ description, topics, text, verdict }: Metadata): boolean =>
   verdict.value === "ok" && (text.value?.length ?? 0) >= LEAST_TEXT && (description.value === null || !topics.value?.length);
 

@@ -12,7 +12,7 @@ export interface DescribedPage {
   readonly fieldsAdded: readonly string[];
 }
 
-/** Goes through stored pages that lack a description or topics, and keeps what a model says of them. Each page is written before the next is asked about. */
+/** Describes stored pages that lack a description or topics. Each page is stored before the next request. */
 export async function* describeStored(
   app: App,
   siteIds: readonly number[] | undefined,

@@ -12,7 +12,7 @@ interface DescribingSetup extends PhaseSetup {
   readonly spending: Spending;
 }
 
-/** A crawl after which a model is asked about pages that do not say what they are about. Whatever becomes of that, the crawl's result stands. */
+/** A crawl followed by a phase in which a model describes pages that lack it. Failures of the model do not affect the crawl's result. */
 export async function thenDescribe(app: App, run: Run, { config, spending, ...setup }: DescribingSetup): Promise<RunControl> {
   return withPhase(app, run, setup, async (crawled, { stop, abort }) => {
     const describer = await Describer.open(app, config, AbortSignal.any([stop, abort]), spending);

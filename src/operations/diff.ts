@@ -19,7 +19,7 @@ export interface DiffedPage extends PageDiff {
   readonly title: string | null;
 }
 
-/** What became of a page between two stored versions. */
+/** The differences between two stored versions of a page. */
 export async function diffPage(app: App, { page: text, from, to, ...lens }: DiffQuery): Promise<DiffedPage> {
   const page = await findPage(app, text);
   const versions = await app.store.versions(page.id);

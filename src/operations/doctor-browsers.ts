@@ -2,7 +2,7 @@ import type { Config } from "../config/index.ts";
 import { tryBrowsersFor } from "../outside.ts";
 import { bad, type Check, ok, warn } from "./doctor.ts";
 
-/** Which engines can be used: each is started and shown a page. One that is missing is a pity; none at all, and nothing can be rendered. */
+/** Starts each engine and renders a page. A missing engine is a warning; having none is an error. */
 export async function checkBrowsers(config: Config | undefined): Promise<Check[]> {
   if (!config || config.render === "never") return [];
   const tried = await tryBrowsersFor(config);

@@ -9,13 +9,13 @@ export interface SiteFindings {
   readonly url: string;
   readonly checks: readonly Check[];
   readonly preview: Preview;
-  /** Lines for a config file. */
+  /** Suggested lines for a config file. */
   readonly suggested: readonly string[];
 }
 
 const SKEW = 5 * 60_000;
 
-/** How a site answers us. Asks for its robots.txt, its sitemaps and the page itself, as a dry run does. */
+/** Checks how a site responds. Requests its robots.txt, its sitemaps and the page itself, like a dry run. */
 export async function checkSite(app: App, given: { url: string } & Pick<PreviewGiven, "config" | "onStart">): Promise<SiteFindings> {
   const shown = await preview(app, { ...given, seeds: seedsBy("person", [given.url]) });
   const seed = shown.seeds[0]!;
@@ -36,7 +36,7 @@ const fixes: Readonly<Record<string, string>> = {
   "http.429": "try again later",
 };
 
-/** A page that was not asked for because of robots.txt says nothing about the network. */
+/** A page that robots.txt closes was not requested, so it shows nothing about the network. */
 function networkChecks({ url, ok: isThere, status, reason, rule, redirects, contentType }: SeedPreview): Check[] {
   if (reason.startsWith("robots.") || reason === "host.crawl-delay") return [];
   const isSecure = url.startsWith("https:");
@@ -100,7 +100,7 @@ function skewChecks({ date }: SeedPreview, now: number): Check[] {
   return [warn("clock there", `ours is ${minutes} min ${skew > 0 ? "ahead of" : "behind"} the server's`, "timedatectl set-ntp true")];
 }
 
-/** What to write into nuthatch.config.yaml for this site. */
+/** Suggested lines of nuthatch.config.yaml for this site. */
 function suggestedLines({ robots }: Preview, seed: SeedPreview, config: Config): string[] {
   if (!seed.ok) return [];
   const delay = Math.max(0, ...robots.map(({ crawlDelayMs }) => crawlDelayMs ?? 0));

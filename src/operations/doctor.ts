@@ -10,7 +10,7 @@ export interface Check {
   readonly name: string;
   readonly state: "ok" | "warn" | "bad";
   readonly said: string;
-  /** The command, or the step, that mends it. */
+  /** A command or step that fixes it. */
   readonly fix: string | null;
 }
 
@@ -18,7 +18,7 @@ export interface DoctorGiven {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly db: string;
   readonly configName: string | undefined;
-  /** Absent when it cannot be read; then `configTrouble` says why. */
+  /** Absent if it cannot be read; then `configTrouble` has the reason. */
   readonly config: Config | undefined;
   readonly configTrouble: { readonly message: string; readonly hint: string } | undefined;
 }
@@ -31,7 +31,7 @@ const NEEDED_NODE: readonly [number, number] = [20, 19];
 const GB = 1024 ** 3;
 const SECOND = 1000;
 
-/** What can be checked on this machine, without asking the web anything. */
+/** Checks of this machine that need no network. */
 export async function checkMachine(given: DoctorGiven): Promise<Check[]> {
   const { check, latestRunAt } = isPostgres(given.db) ? await lookIntoServer(given.db) : lookInto(given.db);
   return [
@@ -64,7 +64,7 @@ interface Looked {
   readonly latestRunAt?: number | undefined;
 }
 
-/** Whether the database can be used as it is. */
+/** Whether the database is usable. */
 async function lookIntoServer(db: string): Promise<Looked> {
   try {
     const { server, version, today, latestRunAt } = await inspectPostgres(db);
@@ -86,7 +86,7 @@ async function lookIntoServer(db: string): Promise<Looked> {
   }
 }
 
-/** Whether the data file can be used as it is, and what is written in it. */
+/** Whether the data file is usable, and when its last run was. */
 function lookInto(db: string): Looked {
   const isThere = existsSync(db);
   const elsewhere = "choose another file with --db";
@@ -122,7 +122,7 @@ function dataFileCheck(db: string, { isOurs, version, today, journal, finding }:
   return ok(DATA_FILE, `${db}, schema ${version}, WAL`);
 }
 
-/** Windows has no such bits. */
+/** Windows has no permission bits. */
 const isOpenToAll = (path: string) => process.platform !== "win32" && (statSync(path).mode & constants.S_IROTH) !== 0;
 
 const openToAll = (db: string) =>
@@ -133,7 +133,7 @@ function mayWrite(path: string): boolean {
     accessSync(path, constants.W_OK);
     return true;
   } catch {
-    return false; // why is of no interest: it cannot be written
+    return false; // the reason does not matter: it is not writable
   }
 }
 
@@ -148,7 +148,7 @@ async function diskCheck(db: string): Promise<Check> {
   return free < 0.1 ? bad("disk", said, fix) : warn("disk", said, fix);
 }
 
-/** Pauses are measured by a clock that is never set; what is written down is not. */
+/** Pauses use a monotonic clock; stored times use the system clock, which may be wrong. */
 function clockCheck(db: string, latest: number | undefined): Check {
   const now = Date.now();
   const drift = Math.abs(now - (performance.timeOrigin + performance.now()));

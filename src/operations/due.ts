@@ -6,12 +6,12 @@ import type { Seed } from "../seed.ts";
 import { hash64, keyOptionsOf, resolve } from "../url/index.ts";
 import { checkCrawl } from "./crawl.ts";
 
-/** How often a page changes, as far as its looks tell, and when it is looked at again. */
+/** How often a page changes according to its observations, and when it is due again. */
 export interface Revisit {
   readonly changesPerDay: number;
   readonly looks: number;
   readonly changes: number;
-  /** Whose experience counts besides the page's own. */
+  /** Where the prior for its change rate comes from. */
   readonly prior: "template" | "site" | "none";
   readonly template: string;
   readonly importance: number;
@@ -21,17 +21,17 @@ export interface Revisit {
 
 export interface DuePage extends Revisit {
   readonly url: string;
-  /** How many of its intervals have passed since the last look. */
+  /** Intervals passed since the last visit. */
   readonly overdue: number;
 }
 
-/** What a run of what is due would visit, told from the data file alone. */
+/** The pages that a crawl of due pages would visit, computed from the data file alone. */
 export interface DuePreview {
   readonly knownPages: number;
   readonly due: number;
-  /** The most pressing first. */
+  /** Most urgent first. */
   readonly pages: readonly DuePage[];
-  /** When the first of the others will be. */
+  /** When the next of the other pages is due. */
   readonly nextAt: string | null;
 }
 
@@ -58,7 +58,7 @@ export async function duePreview(app: App, given: { seeds: readonly Seed[]; conf
   return { knownPages, due: due.length, pages: due.slice(0, MOST_LISTED), nextAt: Number.isFinite(nextAt) ? iso(nextAt) : null };
 }
 
-/** The same for one page, under the options of the last run of its site. */
+/** The forecast for one page, under the options of its site's last run. */
 export async function revisitOfPage(app: App, page: Page): Promise<Revisit | undefined> {
   const [run] = await app.store.runs({ kind: "crawl", siteId: page.siteId, limit: 1 });
   if (!run) return undefined;

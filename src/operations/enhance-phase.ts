@@ -11,12 +11,15 @@ interface Given {
   readonly stop: AbortSignal;
 }
 
-/** Nothing is fetched, so the batches may be as large as they can. */
+/** The maximum: nothing is fetched, so there is no reason for smaller batches. */
 const BATCH = 100;
-/** Fewer new pages than this tell nothing about what repeats. */
+/** Least number of new pages for learning what repeats. */
 const ENOUGH = 5;
 
-/** A crawl after which stored pages that still lack metadata get it, and what repeats on its sites is learned. Whatever becomes of that, the crawl's result stands. */
+/**
+ * A crawl followed by a phase that fills in missing metadata of stored pages and learns what repeats on its sites. Its failures do not
+ * affect the crawl's result.
+ */
 export async function thenEnhance(
   app: App,
   run: Run,
@@ -61,7 +64,7 @@ async function fillIn(app: App, { sites }: Run, { config, emit, stop }: Given, c
   }
 }
 
-/** Pages whose metadata was there before their words were kept, or that came without. */
+/** Indexes pages whose metadata is older than the search index, or that came without metadata. */
 async function findable(app: App, { sites }: Run, { config, stop }: Given): Promise<void> {
   const { indexWords } = await import("./index-words.ts");
   await indexWords(app, { siteIds: sites.map(({ id }) => id), config, signal: stop });

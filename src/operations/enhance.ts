@@ -15,28 +15,28 @@ export interface EnhanceRequest {
   readonly config: Config;
   /** Only these stored pages. */
   readonly pageIds?: readonly number[] | undefined;
-  /** Only the stored pages of these addresses; one that is not stored is answered as failed. */
+  /** Only the stored pages at these URLs; a URL that is not stored is reported as failed. */
   readonly urls?: readonly Seed[] | undefined;
-  /** Only pages of this site, by its number, URL or a part of it. */
+  /** Only pages of this site, by number, URL or a part of it. */
   readonly site?: string | undefined;
-  /** Only pages without metadata, with an older extractor's, or marked to be done again. The default, unless pages are named or `force` is said. */
+  /** Only pages without metadata, with metadata of an older extractor, or marked. Default unless pages are named or `force` is set. */
   readonly missing?: boolean | undefined;
   /** At most this many pages. */
   readonly limit?: number | undefined;
-  /** Pages written together: 1 to 100. */
+  /** Pages per transaction: 1 to 100. */
   readonly batchSize?: number | undefined;
-  /** Ask for the pages again instead of reading their stored bodies, and overwrite what is known. */
+  /** Fetch the pages again instead of reading their stored bodies, and overwrite existing values. */
   readonly force?: boolean | undefined;
-  /** With `force` and a limit: the pages whose metadata is the oldest, instead of those that were stored first. */
+  /** With `force` and a limit: the pages with the oldest metadata instead of those stored first. */
   readonly oldestFirst?: boolean | undefined;
-  /** Milliseconds between two requests, on top of the pace of their hosts. */
+  /** Milliseconds between two requests, in addition to the politeness delay of their hosts. */
   readonly delay?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told what was read of a page, before that is merged with what is known. */
+  /** Called with the values read from a page, before they are merged with stored ones. */
   readonly onRead?: ((url: string, metadata: PageMetadata) => void) | undefined;
-  /** Told why nothing was read of a page. */
+  /** Called with the reason why a page could not be read. */
   readonly onFailed?: ((url: string, reason: string) => void) | undefined;
-  /** Told of each page once it is written, and of how many there will be. */
+  /** Called when a page is stored, with the total number of pages. */
   readonly onPage?: ((page: EnhancedPage, total: number) => void) | undefined;
 }
 
@@ -50,7 +50,10 @@ export const BATCH = 10;
 export const LARGEST_BATCH = 100;
 export const DELAY = 500;
 
-/** Fills in the metadata of stored pages, in batches that are each written together. What is known is overwritten if forced, or if a page is marked to be done again. */
+/**
+ * Fills in the metadata of stored pages, one transaction per batch. Existing values are overwritten only if forced or if the page is
+ * marked.
+ */
 export async function enhance(app: App, request: EnhanceRequest): Promise<Enhancement> {
   const plan = await planOf(app, request);
   const total = plan.unknown.length + Math.min(plan.limit, await app.store.metadata.countToFill(plan.which));
@@ -63,14 +66,14 @@ export async function enhance(app: App, request: EnhanceRequest): Promise<Enhanc
   return { processed: results.length, enhanced: results.filter(({ status }) => status === "enhanced").length, results };
 }
 
-/** The same one page after the other, for who has no use for all of them at once. */
+/** The same as a stream, one page at a time. */
 export async function* enhancing(app: App, request: EnhanceRequest): AsyncGenerator<EnhancedPage> {
   yield* carryOut(app, request, await planOf(app, request));
 }
 
 interface Plan {
   readonly which: PagesToFill;
-  /** Addresses that are not stored. */
+  /** URLs that are not stored. */
   readonly unknown: readonly string[];
   readonly limit: number;
   readonly batchSize: number;
@@ -99,7 +102,7 @@ async function* carryOut(app: App, request: EnhanceRequest, plan: Plan): AsyncGe
   if (plan.which.pageIds && done.size < plan.limit) yield* await passedOver(app, plan.which, done);
 }
 
-/** Whoever names a page hears of it. */
+/** Results for pages named by the caller that were not processed. */
 async function passedOver({ store }: App, { pageIds = [], before }: PagesToFill, done: ReadonlySet<number>): Promise<EnhancedPage[]> {
   const others = await Promise.all(pageIds.filter((id) => !done.has(id)).map(async (id) => ({ id, page: await store.page({ id }) })));
   return others.map(({ id, page }) => {
@@ -109,7 +112,7 @@ async function passedOver({ store }: App, { pageIds = [], before }: PagesToFill,
   });
 }
 
-/** Marks stored pages so that their metadata is made again; answers how many. */
+/** Marks stored pages so that their metadata is made again; returns their number. */
 export async function resetMetadata(app: App, request: Pick<EnhanceRequest, "pageIds" | "urls" | "site">): Promise<number> {
   const { pageIds } = await namedPages(app, request);
   const siteId = request.site === undefined ? undefined : (await findSite(app, request.site)).id;
@@ -123,7 +126,7 @@ async function planOf(app: App, request: EnhanceRequest): Promise<Plan> {
   const { pageIds, unknown } = await namedPages(app, request);
   const { site, force = false, missing = !force && pageIds === undefined } = request;
   const siteIds = site === undefined ? undefined : [(await findSite(app, site)).id];
-  // A page that somebody names is told why it cannot be done; others are passed over.
+  // A named page that cannot be processed is reported with its reason; others are skipped silently.
   const hasBody = !force && pageIds === undefined;
   const before = missing ? EXTRACTOR_VERSION : undefined;
   return { which: { siteIds, pageIds, before, hasBody, oldestFirst: request.oldestFirst }, unknown, limit, batchSize };
@@ -149,14 +152,14 @@ async function* batches({ store }: App, { which, batchSize, limit }: Plan): Asyn
     const pages = await store.metadata.toFill(which, { after, limit: Math.min(batchSize, left) });
     if (pages.length === 0) return;
     yield pages;
-    // Their order is another by now.
+    // The batch has changed the order, and a second one would start over.
     if (which.oldestFirst) return;
     after = pages.at(-1)!.pageId;
     left -= pages.length;
   }
 }
 
-/** Threads that read are started when there is something to read. */
+/** Starts the reader threads only when the first page is read. */
 function lazyTools(app: App, config: Config): { open(): Promise<FillTools>; close(): Promise<void> } {
   let opened: Promise<Reader> | undefined;
   return {

@@ -16,15 +16,15 @@ import { storedMetadata } from "./stored-metadata.ts";
 export interface Batch {
   readonly urls: readonly Seed[];
   readonly config: Config;
-  /** Requests in flight at once. */
+  /** Maximum concurrent requests. */
   readonly workers: number;
-  /** Whether what is stored will do. */
+  /** Whether stored metadata may be returned. */
   readonly mayBeStored: boolean;
   readonly spacing: Spacing;
   readonly signal: AbortSignal;
-  /** What came, where pages that are stored are brought up to date with it. */
+  /** Called with each fetched body, if stored pages are to be updated. */
   readonly keep?: ((body: FreshBody) => Promise<void>) | undefined;
-  /** Told once of each URL. */
+  /** Called once per URL. */
   readonly tell: (one: EnrichedUrl) => void;
 }
 
@@ -37,7 +37,7 @@ export interface FreshBody {
 type Fate = Omit<EnrichedUrl, "url">;
 type Final = Extract<CrawlEvent, { type: "url.settled" }>;
 
-/** A few addresses in one run of their own, which leaves nothing behind. */
+/** Fetches a few URLs in a temporary run, which stores nothing. */
 export async function enrichBatch(app: App, batch: Batch): Promise<void> {
   const { config, signal } = batch;
   const { cascade, topics } = config;
@@ -64,27 +64,27 @@ export async function enrichBatch(app: App, batch: Batch): Promise<void> {
     else ways.end(url, failed(url, "type", `${contentType ?? "what came"} is not text`, status));
   };
   const reading = new Set<Promise<void>>();
-  /** Pages whose fate the reader tells, not the run. */
+  /** Pages whose result comes from the reader, not from the run. */
   const arrived = new Set<string>();
   const onFetched = ({ url, accept }: Ask, fetched: Fetched) => {
     if (accept !== "page") return;
     if (fetched.kind === "moved") ways.moved(url, fetched.location);
     if (fetched.kind !== "body") return;
     arrived.add(url);
-    // Whoever leaves is not told of what is not read any more.
+    // The caller that aborted does not need the rejection of a read.
     const one = read(url, fetched).catch((cause: unknown) => {
       if (!signal.aborted) throw cause;
     });
     reading.add(one);
     void one.finally(() => reading.delete(one)).catch(() => undefined);
   };
-  /** Bodies that wait to be read take memory. */
+  /** Limits the bodies that wait for a reader, because they take memory. */
   const mayGoOn = () => (reading.size > batch.workers ? Promise.race(reading) : undefined);
   const emit = (event: CrawlEvent) => {
     if (event.type === "url.settled" && isFinal(event) && !arrived.has(event.url))
       ways.end(event.url, failed(event.url, event.reason, event.rule, event.status ?? null));
   };
-  // The pace of a host is kept between answer and request: with one in flight, no wait for others can shorten it.
+  // Politeness counts from the answer: with one request at a time per host, waiting for other hosts cannot shorten the delay.
   const alone = { ...onePage(config, false), maxConcurrent: batch.workers, perHost: 1 };
   const run = await passingRun(app, {
     seeds: ways.seeds,

@@ -15,45 +15,45 @@ import { openPassingApp } from "./passing-app.ts";
 export interface EnrichRequest {
   readonly urls: Iterable<Seed> | AsyncIterable<Seed>;
   readonly config: Config;
-  /** So many are asked for together: 1 to 100. */
+  /** URLs per batch: 1 to 100. */
   readonly batchSize: number;
-  /** Milliseconds between any two requests, on top of the pace of their hosts. */
+  /** Milliseconds between any two requests, in addition to the politeness delay of their hosts. */
   readonly delay: number;
-  /** Ask for pages whose metadata is stored, too. */
+  /** Also fetch pages whose metadata is stored. */
   readonly force?: boolean | undefined;
-  /** Whether the main text is wanted, of which only the beginning is stored. */
+  /** Whether the whole main text is wanted; only its beginning is stored. */
   readonly wantsText?: boolean | undefined;
-  /** Look at the first bytes of the pictures, and pass over those that are too small. */
+  /** Fetch the first bytes of the pictures, and skip those that are too small. */
   readonly imageSizes?: boolean | undefined;
-  /** Told at the end what a model was asked, if there is one. */
+  /** Called at the end with the report of the model, if there is one. */
   readonly onDescribed?: ((report: DescribingReport) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What became of one address of the list. */
+/** The result for one URL of the list. */
 export interface EnrichedUrl {
-  /** As it was given. */
+  /** As given by the caller. */
   readonly url: string;
   /** After redirects. */
   readonly finalUrl: string;
   readonly ok: boolean;
-  /** `ok`, or what kept us from it, with the rule behind it. */
+  /** `ok`, or why it failed, with the rule behind it. */
   readonly reason: Reason;
   readonly rule: string;
   readonly status: number | null;
   readonly fetchedAt: string;
-  /** Whether it was in the data file already. */
+  /** Whether it came from the data file. */
   readonly isStored: boolean;
-  /** Undefined where nothing could be read. */
+  /** Undefined if nothing could be read. */
   readonly metadata: Metadata | undefined;
 }
 
-/** Batches under way at the same time: a host that does not answer holds up its own. */
+/** Concurrent batches: a host that does not answer delays only its own batch. */
 const LANES = 3;
-/** Whoever writes the list slowly is answered as it comes. */
+/** Milliseconds after which an incomplete batch is started, so that a slow list gets results as it arrives. */
 const SILENCE = 100;
 
-/** The metadata of each address, as it is known. What is held in memory does not grow with the list. */
+/** The metadata of each URL, in order of completion. Memory does not grow with the length of the list. */
 export async function* enrichUrls(app: App, request: EnrichRequest): AsyncGenerator<EnrichedUrl> {
   const { batchSize, signal, config, force, wantsText, imageSizes = false } = request;
   const mayBeStored = !force && !wantsText;
@@ -80,7 +80,7 @@ export async function* enrichUrls(app: App, request: EnrichRequest): AsyncGenera
     }
   };
   const ended = Promise.all(Array.from({ length: lanes }, lane)).finally(() => done.end());
-  // Whoever leaves early is not told of a failure.
+  // If the consumer stops early, this rejection has no handler.
   ended.catch(() => undefined);
   try {
     yield* done.all();
@@ -95,7 +95,7 @@ export async function* enrichUrls(app: App, request: EnrichRequest): AsyncGenera
   }
 }
 
-/** What is done with pages before they are told: their pictures are measured, and a model is asked for what they lack. */
+/** Post-processing of a batch: measures pictures, and asks a model for missing values. */
 async function finished(app: App, found: readonly EnrichedUrl[], { imageSizes, describer, ...setup }: Finishing): Promise<EnrichedUrl[]> {
   const read = found.flatMap(({ metadata }) => metadata ?? []);
   const measured = imageSizes ? await measureImages(app, read, setup) : read;
@@ -117,7 +117,7 @@ async function* inBatches(urls: EnrichRequest["urls"], size: number): AsyncGener
   const source = Symbol.asyncIterator in urls ? urls[Symbol.asyncIterator]() : urls[Symbol.iterator]();
   const ask = () => {
     const next = Promise.resolve(source.next());
-    // Whoever leaves does not wait for it.
+    // If the consumer stops early, nobody awaits this promise.
     next.catch(() => undefined);
     return next;
   };
@@ -140,25 +140,25 @@ async function* inBatches(urls: EnrichRequest["urls"], size: number): AsyncGener
 
 export type EnrichOptions = ConfigInput &
   ShowHow & {
-    /** A data file whose turns, robots.txt and metadata are used. None is made. */
+    /** A data file whose turns, robots.txt and metadata are used. It is not created. */
     readonly db?: string;
-    /** So many are asked for together; default 10, at most 100. */
+    /** URLs per batch; default 10, at most 100. */
     readonly batchSize?: number;
-    /** Time between any two requests, on top of the pace of their hosts: "2s", or a number of seconds; default "500ms". */
+    /** Time between any two requests, in addition to the politeness delay of their hosts: "2s", or seconds; default "500ms". */
     readonly delay?: string | number;
-    /** Ask for pages whose metadata is stored, too. */
+    /** Also fetch pages whose metadata is stored. */
     readonly force?: boolean;
-    /** Look at the first bytes of the pictures, and pass over those that are too small. */
+    /** Fetch the first bytes of the pictures, and skip those that are too small. */
     readonly imageSizes?: boolean;
     readonly signal?: AbortSignal;
-    /** Time and the web, if not the real ones: see nuthatch/testing. */
+    /** Clock and network for tests: see nuthatch/testing. */
     readonly world?: World;
   };
 
-/** What became of one address: its metadata, or why there are none. */
+/** The result for one URL: its metadata, or the reason why there is none. */
 export type Enriched = Omit<EnrichedUrl, "metadata"> & { readonly metadata: ShownMetadata };
 
-/** The metadata of each address as it is known, in whichever order they answer. A list may be as long as it likes. */
+/** The metadata of each URL, in order of completion. The list may be infinite. */
 export async function* enrichEach(urls: Iterable<string> | AsyncIterable<string>, options: EnrichOptions = {}): AsyncGenerator<Enriched> {
   const { db, batchSize = 10, delay = "500ms", force, imageSizes, signal, world, fields, showSources, maxTopics = 10, ...values } = options;
   const config = resolveConfig([{ from: "the options of enrich()", values }]);
@@ -180,7 +180,7 @@ export async function* enrichEach(urls: Iterable<string> | AsyncIterable<string>
   signal?.throwIfAborted();
 }
 
-/** The same all at once, in the order of the list. What the web does is a value: look at `ok` and `reason`. */
+/** All results at once, in the order of the list. Failures of the network are values: check `ok` and `reason`. */
 export async function enrich(urls: readonly string[], options: EnrichOptions = {}): Promise<Enriched[]> {
   const found = new Map<string, Enriched>();
   for await (const one of enrichEach(new Set(urls), options)) found.set(one.url, one);

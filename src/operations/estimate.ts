@@ -1,16 +1,16 @@
 import type { Config } from "../config/index.ts";
 import type { RobotsVerdict } from "./robots-verdict.ts";
 
-/** Pages ÷ rate. It assumes that every answer comes within the pause, that hosts are asked side by side, and that nothing new is heard of. */
+/** Pages ÷ rate. Assumes that answers arrive within the delay, that hosts are crawled in parallel, and that no new URLs are found. */
 export interface Estimate {
-  /** Known so far, within --max-pages. */
+  /** Pages known so far, within --max-pages. */
   readonly pages: number;
-  /** Null without a pause: then the site's own speed decides. */
+  /** Null without a rate limit: then the site's own speed decides. */
   readonly ms: number | null;
-  /** If the crawl hears of as many as --max-pages allows; null if nothing limits it. */
+  /** If the crawl finds as many pages as --max-pages allows; null without a limit. */
   readonly atMostPages: number | null;
   readonly atMostMs: number | null;
-  /** The longest pause between two requests to one host, and who asked for it. */
+  /** The longest delay between two requests to one host, and its cause. */
   readonly delayMs: number;
   readonly delayBy: "rate" | "crawl-delay";
 }

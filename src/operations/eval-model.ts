@@ -8,7 +8,7 @@ import { openModelFor, spendingFor } from "./open-model.ts";
 
 export interface EvalRequest {
   readonly config: Config;
-  /** A folder with links.jsonl and labels.json; without one, links of our own. */
+  /** A folder with links.jsonl and labels.json; default: the built-in set. */
   readonly set?: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -18,9 +18,9 @@ export interface EvalReport {
   readonly prompt: number;
   readonly links: number;
   readonly keywords: number;
-  /** Links of which the model said something that can be used. */
+  /** Links for which the model gave a usable answer. */
   readonly judged: number;
-  /** Why not all of them were asked about, if so. */
+  /** Why some links were not judged, if any. */
   readonly trouble: string | null;
   readonly measures: { readonly llm: Measures; readonly embedded: Measures };
   readonly calls: number;
@@ -29,7 +29,7 @@ export interface EvalReport {
   readonly usd: number | null;
 }
 
-/** Asks the model about links that a person has labelled, and measures how far they agree, beside the embedded scorer. */
+/** Has the model judge links that a person has labelled, and measures the agreement, next to that of the embedded scorer. */
 export async function evalModel(app: App, { config, set, signal }: EvalRequest): Promise<EvalReport> {
   const labelled = set === undefined ? evalSet : await readSet(set);
   const { keywords, links } = labelled;

@@ -3,12 +3,12 @@ import { inertJson } from "../export/index.ts";
 
 export type LogFormat = "pretty" | "json";
 
-/** What a log tells of a crawl. */
+/** Events that are written to a log. */
 export type Logged = Extract<CrawlEvent, { type: "url.settled" | "link.heard" }>;
 
 export const isLogged = (event: CrawlEvent): event is Logged => event.type === "url.settled" || event.type === "link.heard";
 
-/** One line without its end. It holds text of the web: who prints it makes it safe for a terminal. */
+/** One line without its line end. It contains text from the web: the caller makes it safe for a terminal. */
 export function eventLine(event: Logged, format: LogFormat, at: Date): string {
   if (format === "json") return inertJson(JSON.stringify({ at: at.toISOString(), ...event }));
   const [word, why] = event.type === "link.heard" ? ["link", event.fate] : [event.verdict, event.rule === "" ? event.reason : event.rule];

@@ -11,13 +11,13 @@ import { reasonSentence, reasons } from "./reasons.ts";
 
 export interface Explanation {
   readonly url: string;
-  /** Two sentences at most: what happened, and why. */
+  /** At most two sentences: what happened, and why. */
   readonly sentence: string;
   readonly verdict: string;
   readonly reason: string;
   readonly rule: string;
   readonly run: number | null;
-  /** How we came to hear of it, from the seed down. */
+  /** How the URL was discovered, from the seed down. */
   readonly chain: readonly string[];
   readonly decision: Decision | null;
 }
@@ -31,7 +31,7 @@ const verdictSentence: Record<Decision["verdict"], string> = {
   failed: "Tried without success",
 };
 
-/** Why was this URL crawled, or not? From the ledger; for a URL never heard of, the rules are asked again. */
+/** Why a URL was crawled or not. Uses the ledger; for a URL not in it, evaluates the rules again. */
 export async function explain(app: App, given: { url: string; run?: number | undefined }): Promise<Explanation> {
   const runs = given.run === undefined ? await app.store.runs({ limit: 50 }) : [await findRun(app, String(given.run))];
   for (const run of runs) {
@@ -52,7 +52,7 @@ export async function explain(app: App, given: { url: string; run?: number | und
       };
 }
 
-/** Where the ledger of a run was removed, nobody knows any more. */
+/** The ledger of the run was pruned, so the reason is lost. */
 async function prunedAway(app: App, url: string, run: Run): Promise<Explanation> {
   const nothing = { url, verdict: "unknown", reason: "pruned", rule: "", run: run.id, chain: [], decision: null };
   const page = await pageByUrl(app, url);

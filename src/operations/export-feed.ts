@@ -10,7 +10,7 @@ import { diffVersions, isEmptyDiff } from "./page-diff.ts";
 
 const USUAL_LIMIT = 100;
 
-/** Whatever became of pages, run after run, the latest first, with what is different. */
+/** All changes of pages over all runs, latest first, with their diffs. */
 export const feedFormat: StreamFormat = {
   writes: "stream",
   async *parts(app, request) {
@@ -43,7 +43,7 @@ async function* entriesOf(app: App, { range, tally }: ExportRequest): AsyncGener
   }
 }
 
-/** Nothing if all that changed is what changes by itself. */
+/** Undefined if only noise has changed. */
 async function newsIn(app: App, row: LatestChange): Promise<PageNews | undefined> {
   const versions = await app.store.versions(row.pageId);
   const [before, now] = [row.fromVersion, row.toVersion].map((id) => versions.find((version) => version.id === id));
@@ -54,7 +54,7 @@ async function newsIn(app: App, row: LatestChange): Promise<PageNews | undefined
   return newsOf(row, row.change, now ?? before ?? versions[0], diff, 0);
 }
 
-/** A feed without entries was still made of something. */
+/** The time of an empty feed: when the last run ended, or began if it has not ended. */
 async function lastLook(app: App, { siteId }: ExportRange): Promise<string> {
   const [run] = await app.store.runs({ siteId, limit: 1 });
   return new Date(run?.endedAt ?? run?.startedAt ?? 0).toISOString();

@@ -1,4 +1,4 @@
-/** The formats of `nuthatch export`: one card each, so that help can tell them without loading what writes them. */
+/** The formats of `nuthatch export`: one record each, so that help can list them without loading the code that writes them. */
 import type { App } from "../app.ts";
 import { type Exported, type ExportRange, exported } from "./export.ts";
 import type { ExportTally } from "./export-tally.ts";
@@ -6,19 +6,19 @@ import type { ExportTally } from "./export-tally.ts";
 export interface ExportRequest {
   readonly range: ExportRange;
   readonly what: Exported;
-  /** Counts what is written, and what is not. */
+  /** Counts pages that are written and left out. */
   readonly tally: ExportTally;
-  /** The file a stream goes to, for formats that may need others beside it; standard output has none. */
+  /** The output file of a stream, for formats that may need further files beside it; undefined for standard output. */
   readonly file?: ExportPlace | undefined;
 }
 
-/** A part at a time, to a file or to standard output; whoever takes them sets the pace. */
+/** Output in parts, to a file or standard output; the consumer sets the pace. */
 export interface StreamFormat {
   readonly writes: "stream";
   parts(app: App, request: ExportRequest): AsyncIterable<string | Uint8Array>;
 }
 
-/** Files that the format makes itself, where somebody said. */
+/** The format writes its own files, at the given path. */
 export interface PlaceFormat {
   readonly writes: "place";
   write(app: App, request: ExportRequest, place: ExportPlace): Promise<ExportReport>;
@@ -26,35 +26,35 @@ export interface PlaceFormat {
 
 export interface ExportPlace {
   readonly path: string;
-  /** Whether what stands there may be replaced. */
+  /** Whether existing files may be replaced. */
   readonly isReplacing: boolean;
-  /** Whether one file is all that is wanted. */
+  /** Whether a single file without an index is wanted. */
   readonly isAlone?: boolean;
 }
 
 export interface ExportReport {
   readonly saved: number;
-  /** Pages that could not be written, because their bodies are not stored. */
+  /** Pages that could not be written because their bodies are not stored. */
   readonly left: number;
   /** One sentence each. */
   readonly notes: readonly string[];
 }
 
-/** What can be said about which pages go out. */
+/** Flags that select the pages of an export. */
 export const rangeFlags = ["run", "since", "anyVerdict", "includeNoindex", "limit"] as const;
 export type RangeFlag = (typeof rangeFlags)[number];
 
 export interface FormatCard {
   readonly about: string;
-  /** What it can tell; the first is the default. */
+  /** Kinds of records it can export; the first is the default. */
   readonly what: readonly Exported[];
-  /** What `-o` names; a stream needs none. */
+  /** What `-o` names; a stream may do without. */
   readonly place: "file" | "folder";
-  /** Still whole when something is added at its end. */
+  /** Whether the file stays valid when records are appended. */
   readonly isAddable: boolean;
-  /** A file of this name is of this format, if nothing else is said. */
+  /** File names that select this format by default. */
   readonly ending?: RegExp;
-  /** Default: run, since and anyVerdict. */
+  /** Flags that it accepts. Default: run, since and anyVerdict. */
   readonly takes?: readonly RangeFlag[];
   load(): Promise<StreamFormat | PlaceFormat>;
 }

@@ -3,12 +3,12 @@ import type { StreamFormat } from "./export-formats.ts";
 import { siteOf } from "./export-site.ts";
 import { edgesAmong } from "./site-graph.ts";
 
-/** As many as a program that draws them can take in, and more. */
+/** More than programs that draw graphs can handle. */
 const MOST_PAGES = 100_000;
 
 type Write = (pages: Iterable<GraphPage>, edges: AsyncIterable<GraphEdge>) => AsyncIterable<string>;
 
-/** The pages of a site and all links among them. */
+/** The pages of a site and all links between them. */
 const graphFormat = (write: Write): StreamFormat => ({
   writes: "stream",
   async *parts(app, { range, tally }) {

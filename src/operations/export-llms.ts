@@ -25,7 +25,10 @@ import { refusedUses } from "./refused-uses.ts";
 
 const FILES = ["llms.txt", "llms-full.txt"] as const;
 
-/** The links of a site under headings, and the same pages whole. Sections grow on the disk, so that a large site needs no more memory than a small one. */
+/**
+ * Writes llms.txt (links under headings) and llms-full.txt (the whole pages). Sections are collected on disk, so that memory does not
+ * grow with the site.
+ */
 export const llmsFormat: PlaceFormat = {
   writes: "place",
   async write(app, { range, tally }, { path, isReplacing }) {
@@ -56,7 +59,7 @@ export const llmsFormat: PlaceFormat = {
   },
 };
 
-/** What the site calls itself, as its first page says. */
+/** Name and description of the site, from its first page. */
 async function headOf(app: App, range: ExportRange): Promise<LlmsHead> {
   const site = await siteOf(app, range, "llms.txt");
   let home: Page | undefined;
@@ -64,7 +67,7 @@ async function headOf(app: App, range: ExportRange): Promise<LlmsHead> {
     if (home === undefined || page.url === site.url) home = page;
   }
   const { siteName, title, description } = home?.metadata ?? {};
-  // A name that was only read off the host says less than the first page's title.
+  // A name that was only derived from the host is worse than the first page's title.
   const name = siteName?.source === "domain" ? (title ?? siteName) : (siteName ?? title);
   return { name: name?.value ?? new URL(site.url).host, description: description?.value };
 }
@@ -75,7 +78,7 @@ async function sectionsOf(app: App, range: ExportRange): Promise<LlmsSections> {
   return sections;
 }
 
-/** Pages that stand in no folder are sorted by the questions that a context answers. */
+/** Pages without a folder in their path are sorted into the sections of a context. */
 function sectionFor(page: Page, sections: LlmsSections): string {
   const name = sections.nameFor(page.url);
   if (name !== undefined) return name;
@@ -92,7 +95,7 @@ const linkOf = ({ url, metadata: { title, description } }: Page) => {
   };
 };
 
-/** What stands under each heading, in the order the headings were met: that of the site, from its first page on. */
+/** Temporary files per heading, in the order in which the headings first appear on the site. */
 class Parts {
   readonly #folder: string;
   readonly #parts = new Map<string, { readonly links: PartFile; readonly full: PartFile }>();
@@ -125,7 +128,7 @@ class Parts {
     });
   }
 
-  /** It has its name only when it is whole. */
+  /** Writes to a temporary name and renames at the end, so that no incomplete file has the final name. */
   #file(name: string, fill: (file: number) => void): void {
     const part = join(this.#folder, `.${name}.part`);
     const file = openSync(part, "w");

@@ -6,10 +6,13 @@ import type { ExportPlace, PlaceFormat } from "./export-formats.ts";
 import { readablePages } from "./export-tally.ts";
 import { type PageText, pageTexts } from "./page-text.ts";
 
-/** Kinds of documents that are written to be read. */
+/** Document types with readable text. */
 export const prose: ReadonlySet<DocumentType> = new Set(["html", "markdown", "text"]);
 
-/** A folder that mirrors the site. What is the same as last time is not touched; what is gone from the site goes. */
+/**
+ * A folder that mirrors the site. Unchanged files are not rewritten; in an export of whole sites, files of pages that are gone are
+ * deleted.
+ */
 export const markdownFormat: PlaceFormat = {
   writes: "place",
   async write(app, { range, tally }, place) {
@@ -60,7 +63,7 @@ function openFolder({ path, isReplacing }: ExportPlace): OwnFolder {
   }
 }
 
-/** Made if it is not there. */
+/** Creates the folder if it does not exist. */
 export function makeFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isFile()) throw new SetupError(`${path} is a file`, "name a folder");
   try {

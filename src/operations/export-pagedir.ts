@@ -4,7 +4,10 @@ import { SetupError } from "../config/index.ts";
 import { PageDirectory } from "../export/index.ts";
 import type { ExportPlace, PlaceFormat } from "./export-formats.ts";
 
-/** Pages in the order they were settled, as `crawler` saves them: all that came, whatever their verdict. Those without a stored body are counted as left out. */
+/**
+ * Pages in the order of settling, as `crawler` saves them: all pages, whatever their verdict. Pages without a stored body are counted as
+ * left out.
+ */
 export const pagedirFormat: PlaceFormat = {
   writes: "place",
   async write({ store }, { range }, place) {

@@ -3,7 +3,7 @@ import type { ExportRange } from "./export.ts";
 import { findRun, findSite } from "./find.ts";
 import { momentSaid } from "./since.ts";
 
-/** Which pages go out, as somebody says it. */
+/** Which pages to export, as a person writes it. */
 export interface RangeInput extends Omit<ExportRange, "siteId" | "runId" | "since"> {
   readonly site?: string | undefined;
   readonly run?: string | undefined;

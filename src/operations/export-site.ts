@@ -3,7 +3,7 @@ import { SetupError } from "../config/index.ts";
 import type { Site } from "../store/index.ts";
 import type { ExportRange } from "./export.ts";
 
-/** For formats that speak of one site: the one that is named, or the only one there is. */
+/** For formats that cover one site: the named one, or the only one there is. */
 export async function siteOf({ store }: App, { siteId }: ExportRange, name: string): Promise<Site> {
   const sites = await store.sites();
   const site = siteId === undefined && sites.length === 1 ? sites[0] : sites.find(({ id }) => id === siteId);

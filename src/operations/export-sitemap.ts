@@ -9,7 +9,7 @@ import type { ExportPlace, ExportRequest, StreamFormat } from "./export-formats.
 import { siteOf } from "./export-site.ts";
 import { ExportTally, readablePages } from "./export-tally.ts";
 
-/** One file as long as it may be one; else an index, with the files it names beside it. */
+/** One file if it fits the limits of a sitemap; else an index, with its files beside it. */
 export const sitemapFormat: StreamFormat = {
   writes: "stream",
   async *parts(app, request) {
@@ -37,13 +37,13 @@ async function* entriesOf(app: App, { range, tally }: ExportRequest): AsyncGener
   }
 }
 
-/** How much fits into a file. */
+/** Assigns entries to files by the size limits. */
 class Room {
   files = 1;
   #urls = 0;
   #bytes = SITEMAP_HEAD.length + SITEMAP_END.length;
 
-  /** Whether an entry begins a new file. */
+  /** Returns whether this entry starts a new file. */
   take(entry: string): boolean {
     const isFull = this.#urls === SITEMAP_URLS || this.#bytes + entry.length > SITEMAP_BYTES;
     if (isFull) {
@@ -57,7 +57,7 @@ class Room {
   }
 }
 
-/** All moments are equally long, and addresses are made of bytes. */
+/** A dry count: all times have the same length, and URLs are ASCII, so that lengths are byte counts. */
 async function filesNeeded(app: App, { range }: ExportRequest): Promise<number> {
   const room = new Room();
   for await (const { url, fetchedAt } of readablePages(app, range, new ExportTally()))
@@ -97,7 +97,7 @@ function refuseTaken(paths: readonly string[], { path, isReplacing }: ExportPlac
   if (taken) throw new SetupError(`${taken} exists already`, `-O ${path} replaces it`);
 }
 
-/** A page that names another as its proper address, which is stored too, has no place in a sitemap. */
+/** False for a page whose canonical URL is another stored page: it does not belong in a sitemap. */
 function properAddress({ store }: App): (page: Page) => Promise<boolean> {
   const keys = new Map<number, KeyOptions>();
   return async ({ url, canonicalUrl, crawlId }) => {

@@ -3,7 +3,7 @@ import { openApp } from "../app.ts";
 import { SetupError } from "../config/index.ts";
 import type { ExportPlace, PlaceFormat } from "./export-formats.ts";
 
-/** A whole copy as of one moment, though a crawl may be under way; or what is left of it without all sites but one. */
+/** A consistent copy, even during a crawl; or a copy reduced to one site. */
 export const sqliteFormat: PlaceFormat = {
   writes: "place",
   async write(app, { range }, place) {
@@ -22,13 +22,13 @@ export const sqliteFormat: PlaceFormat = {
   },
 };
 
-/** A file with a log beside it is open somewhere, perhaps here: to replace it would damage it. */
+/** A file with a -wal file is open in some process, perhaps this one: replacing it would damage it. */
 function refuseTaken({ path, isReplacing }: ExportPlace): void {
   if (existsSync(`${path}-wal`)) throw new SetupError(`${path} is in use`, "name another file");
   if (existsSync(path) && !isReplacing) throw new SetupError(`${path} exists already`, `-O ${path} replaces it`);
 }
 
-/** Answers how many pages are in it. */
+/** Returns the number of pages in it. */
 async function reduced(copy: string, siteId: number | undefined): Promise<number> {
   const { store, close } = await openApp({ db: copy });
   try {

@@ -3,7 +3,7 @@ import type { Page } from "../records.ts";
 import type { PageFilter } from "../store/index.ts";
 import type { ExportRange } from "./export.ts";
 
-/** What went out, and what stayed and why. */
+/** Counts exported pages, and those left out by reason. */
 export class ExportTally {
   /** Records of a stream. */
   written = 0;
@@ -17,7 +17,7 @@ export class ExportTally {
     return this.#left.get(why) ?? 0;
   }
 
-  /** One sentence for each flag that would take them too. */
+  /** One sentence per flag that would include them. */
   get leftOut(): readonly string[] {
     const { noindex, ...verdicts } = Object.fromEntries(this.#left) as Record<string, number>;
     const counts = Object.entries(verdicts).map(([verdict, pages]) => `${verdict} ${pages}`);
@@ -30,7 +30,7 @@ export class ExportTally {
 
 type Judged = Pick<Page, "noindex" | "verdict">;
 
-/** Whether a page goes out; if not, it is counted. */
+/** Whether a page is exported; if not, it is counted. */
 export function isTaken({ noindex, verdict }: Judged, range: ExportRange, tally: ExportTally): boolean {
   const why =
     !range.anyVerdict && verdict !== null && verdict !== "ok" ? verdict : noindex && !range.includeNoindex ? "noindex" : undefined;
@@ -38,7 +38,7 @@ export function isTaken({ noindex, verdict }: Judged, range: ExportRange, tally:
   return why === undefined;
 }
 
-/** The pages of a site as somebody would find them there today. */
+/** The pages of a site that exist today and may be exported. */
 export async function* readablePages({ store }: App, range: ExportRange, tally: ExportTally): AsyncGenerator<Page> {
   for await (const page of store.pages(pagesIn(range))) if (isTaken(page, range, tally)) yield page;
 }

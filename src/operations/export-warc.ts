@@ -8,7 +8,7 @@ import type { ExchangeRange, PageAnswer, StoredExchange } from "../store/index.t
 import { VERSION } from "../version.ts";
 import type { ExportPlace, ExportReport, PlaceFormat } from "./export-formats.ts";
 
-/** What went over the wire where it was kept; what is known of an answer where it was not. */
+/** The exchanges as sent over the wire, if stored; else records made from the stored answers. */
 export const warcFormat: PlaceFormat = {
   writes: "place",
   async write(app, { range }, place) {
@@ -36,7 +36,7 @@ class Archive {
   readonly #store: App["store"];
   readonly #range: ExchangeRange;
   readonly #files: WarcFiles;
-  /** Exchanges of other runs that were taken along. */
+  /** Exchanges of other runs that were included. */
   readonly #borrowed = new Set<number>();
   readonly #count = { kept: 0, revisits: 0, made: 0, left: 0 };
 
@@ -53,7 +53,7 @@ class Archive {
     }
   }
 
-  /** Pages whose body nobody kept an answer for. */
+  /** Answers for pages without a stored exchange in this range. */
   async writeAnswers(): Promise<void> {
     const { exchanges } = this.#store;
     for await (const answer of exchanges.answers(this.#range)) {
@@ -77,7 +77,7 @@ class Archive {
     return { saved: kept + own, left, notes };
   }
 
-  /** The capture that has the body of this one already; what a 304 vouches for is taken along if another run brought it. */
+  /** The earlier capture with the same body. For a 304 it may be in another run; that capture is then included. */
   async #earlier({ id, url, status, bodyHash }: StoredExchange): Promise<StoredExchange | undefined> {
     if (bodyHash === undefined || (status !== 304 && (status < 200 || status > 299))) return undefined;
     const { exchanges } = this.#store;

@@ -12,17 +12,17 @@ export type Exported = (typeof exported)[number];
 export interface ExportRange {
   readonly siteId?: number | undefined;
   readonly runId?: number | undefined;
-  /** Only what was first seen at this moment or later. */
+  /** Only what was first seen at or after this time. */
   readonly since?: number | undefined;
-  /** Also pages that turned out to be walls, errors or shells. */
+  /** Include pages that turned out to be walls, errors or shells. */
   readonly anyVerdict?: boolean | undefined;
-  /** Also pages that ask to be left out of indexes, in formats that leave them out. */
+  /** Include noindex pages, in formats that leave them out. */
   readonly includeNoindex?: boolean | undefined;
-  /** At most so many, in formats that tell the latest. */
+  /** Maximum number, in formats that list the latest. */
   readonly limit?: number | undefined;
 }
 
-/** The records of an export, one at a time. `isFlat` is for tables: no nested values. */
+/** Streams the records of an export. `isFlat` is for tables: no nested values. */
 export async function* exportRecords(
   app: App,
   { what, range, tally }: ExportRequest,
@@ -61,7 +61,7 @@ async function* recordsOf(app: App, what: Exported, range: ExportRange, tally: E
   }
 }
 
-/** What happened belongs to a run: the one named, those since a moment, or the latest. */
+/** Runs whose changes or decisions are exported: the named one, those since a time, or the latest. */
 async function runsOf(app: App, { runId, siteId, since }: ExportRange): Promise<number[]> {
   if (runId !== undefined) return [runId];
   const runs = await app.store.runs({ kind: "crawl", siteId, ...(since === undefined && { limit: 1 }) });
@@ -84,7 +84,7 @@ async function* links(app: App, range: ExportRange): AsyncGenerator<Record<strin
 
 const NO_WORTH = { score: 0, keywords: {} };
 
-/** What the links of a page are worth, by their hashes; undefined where no site has keywords. */
+/** Scores of a page's links, by hash; undefined if no site has keywords. */
 async function pageScores({ store }: App) {
   const scoring = await scoringOf(store);
   if (!scoring) return undefined;

@@ -1,12 +1,12 @@
 import { extractionLine } from "../extract/index.ts";
 import type { Found, MetaField, Page, PageMetadata } from "../records.ts";
 
-/** Where the values of a page came from, for a log; undefined of a page that was not described just now. */
+/** The sources of a page's values, for a log; undefined if its metadata was not extracted just now. */
 export function extractionLineOf({ url, metadata, change, verdict }: Page): string | undefined {
   return verdict === null || (change !== "new" && change !== "changed") ? undefined : storedLine(url, metadata);
 }
 
-/** The same of what was read of a page, whenever that was. */
+/** The same for stored metadata. */
 export function storedLine(url: string, { title, description, image, author, publishedAt, topics, wordCount }: PageMetadata): string {
   return extractionLine(url, {
     title: asField(title),

@@ -17,23 +17,23 @@ export interface FetchRequest {
   readonly namedBy: NamedBy;
   readonly config: Config;
   readonly forms: readonly PageForm[];
-  /** The part its landmarks say it is about, or all of it. */
+  /** The main part of the page, or all of it. */
   readonly part: "main" | "whole";
-  /** A stored copy will do if it is no older than this, in milliseconds. */
+  /** A stored copy is used if it is at most this old, in milliseconds. */
   readonly maxAge?: number | undefined;
-  /** Whether to tell what else was offered for each field of the metadata. */
+  /** Whether to include the other candidates of each metadata field. */
   readonly showSources?: boolean | undefined;
   readonly onStart?: ((look: Look) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One page, or why there is none. Of its forms those that were asked for. */
+/** One page in the requested forms, or the reason why there is none. */
 export interface FetchedPage extends PageForms {
   readonly url: string;
   /** After redirects. */
   readonly finalUrl: string;
   readonly ok: boolean;
-  /** `ok`, or what kept us from it, with the rule behind it. */
+  /** `ok`, or why it failed, with the rule behind it. */
   readonly reason: Reason;
   readonly rule: string;
   readonly status: number | null;
@@ -41,14 +41,14 @@ export interface FetchedPage extends PageForms {
   readonly fetchedAt: string;
   /** Whether it is a copy from the data file. */
   readonly isStored: boolean;
-  /** The engine of the browser that showed it so. */
+  /** The browser engine that rendered it. */
   readonly renderedBy: string | null;
   readonly redirects: readonly string[];
   readonly headers: Headers;
   readonly metadata: FormMetadata;
 }
 
-/** Fetches one page like a crawl would: robots.txt, turns, redirects, address guard and limits hold. Nothing of it is kept. */
+/** Fetches one page like a crawl: robots.txt, turns, redirects, address guard and limits apply. Stores nothing. */
 export async function visitPage(app: App, request: FetchRequest): Promise<FetchedPage> {
   const [seed] = checkCrawl([request], request.config);
   const stored = request.maxAge === undefined ? undefined : await storedPage(app, seed!.url, request);
@@ -56,7 +56,7 @@ export async function visitPage(app: App, request: FetchRequest): Promise<Fetche
   return request.config.render === "never" ? askFor(app, seed!.url, request) : askWithBrowser(app, seed!.url, request);
 }
 
-/** A browser is a large thing, and each page that may be shown to one starts its own: so many at once. */
+/** Limits concurrent browsers, because they are large and each page that may be rendered starts its own. */
 const seats = new Slots(2);
 const never = new AbortController().signal;
 
@@ -129,7 +129,7 @@ async function read(
   const raw = wantedForms.includes("raw") && { raw: body.bytes };
   const result = await readPage(app, "forms", { body, wanted }, [body.bytes], signal);
   if ("error" in result) {
-    // As it came it can be had all the same.
+    // The raw body does not depend on the reader.
     if (raw && wantedForms.length === 1) return { ok: true, reason: "ok" as const, rule: "", contentType, metadata: {}, ...raw };
     return { ok: false, reason: "parse" as const, rule: result.error, contentType, metadata: {} };
   }
@@ -141,21 +141,21 @@ async function read(
 const typeIn = (headers: Headers) => headers.find(([name]) => name === "content-type")?.[1] ?? null;
 
 export type FetchPageOptions = ConfigInput & {
-  /** A data file whose turns, robots.txt and stored pages are used. None is made. */
+  /** A data file whose turns, robots.txt and stored pages are used. It is not created. */
   readonly db?: string;
   /** Default: markdown. */
   readonly forms?: readonly PageForm[];
   readonly part?: "main" | "whole";
-  /** A stored copy will do if it is no older than this: "1h", or a number of seconds. */
+  /** A stored copy is used if it is at most this old: "1h", or a number of seconds. */
   readonly maxAge?: string | number;
-  /** Whether to tell what else was offered for each field of the metadata. */
+  /** Whether to include the other candidates of each metadata field. */
   readonly showSources?: boolean;
   readonly signal?: AbortSignal;
-  /** Time and the web, if not the real ones: see nuthatch/testing. */
+  /** Clock and network for tests: see nuthatch/testing. */
   readonly world?: World;
 };
 
-/** One page as Markdown, or in other forms. What the web does is a value: look at `ok` and `reason`. */
+/** One page as Markdown, or in other forms. Failures of the network are values: check `ok` and `reason`. */
 export async function fetchPage(url: string, options: FetchPageOptions = {}): Promise<FetchedPage> {
   const { db, forms = ["markdown"], part = "main", maxAge, showSources, signal, world, ...values } = options;
   const config = resolveConfig([{ from: "the options of fetchPage()", values }]);

@@ -4,7 +4,7 @@ import type { Page } from "../records.ts";
 import type { Run, Site } from "../store/index.ts";
 import { givenHost, hash64, keyOptionsOf, resolve } from "../url/index.ts";
 
-/** A site by its number, its URL, or a part of it that only one site has. */
+/** A site by its number, its URL, or a part of the URL that is unique among the sites. */
 export async function findSite(app: App, text: string): Promise<Site> {
   const sites = await app.store.sites();
   const exact = sites.find((site) => String(site.id) === text || site.uid === text || site.url === text || site.url === `${text}/`);
@@ -22,14 +22,14 @@ export async function findSite(app: App, text: string): Promise<Site> {
   );
 }
 
-/** A run by its number; without one, the latest crawl, or the latest of a site. */
+/** A run by its number; without one, the latest crawl, of all sites or of one. */
 export async function findRun(app: App, text: string | undefined, siteId?: number): Promise<Run> {
   const run = text === undefined ? (await app.store.runs({ kind: "crawl", siteId, limit: 1 }))[0] : await app.store.run(Number(text));
   if (run) return run;
   throw new SetupError(text === undefined ? "there has been no run yet" : `there is no run ${text}`, "nuthatch runs lists them");
 }
 
-/** A page by its number or URL, in whichever way the latest runs compare URLs. */
+/** A page by its number or URL; the URL is normalized by the options of the latest runs. */
 export async function findPage(app: App, text: string): Promise<Page> {
   const found = /^\d+$/.test(text) ? await app.store.page({ id: Number(text) }) : await pageByUrl(app, text);
   if (found) return found;
@@ -37,7 +37,7 @@ export async function findPage(app: App, text: string): Promise<Page> {
   throw new SetupError(`no stored page is ${text}`, hint);
 }
 
-/** A stored page, in whichever way the latest runs compare URLs. */
+/** A stored page by URL, normalized by the options of each of the latest runs in turn. */
 export async function pageByUrl(app: App, url: string): Promise<Page | undefined> {
   for (const run of await app.store.runs({ limit: 20 })) {
     const key = resolve(url, undefined, keyOptionsOf(Config.parse(run.options)))?.key;

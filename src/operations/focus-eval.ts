@@ -11,25 +11,25 @@ import { keywordsInUrl, type RecordedPage, type RecordedWeb, type ReplayOrder, r
 
 export interface FocusRequest {
   readonly site: Site;
-  /** Other keywords than those of the site. */
+  /** Keywords to use instead of the site's. */
   readonly keywords?: Readonly<Record<string, number>> | undefined;
-  /** Pages are targets that are at least this relevant, 0–1. */
+  /** Pages with at least this relevance are targets, 0–1. */
   readonly minRelevance: number;
-  /** Pages are targets whose URL matches one of these, whatever they say. */
+  /** Pages whose URL matches one of these are targets, whatever their relevance. */
   readonly targetUrls?: readonly string[] | undefined;
 }
 
 export interface FocusReport {
   readonly site: string;
   readonly keywords: Readonly<Record<string, number>>;
-  /** Pages of the record, and how many of them its links lead to. */
+  /** Pages in the record, and how many of them can be reached by its links. */
   readonly pages: number;
   readonly reached: number;
   readonly targets: number;
   readonly orders: readonly (Harvest & { readonly order: ReplayOrder })[];
 }
 
-/** What a recorded crawl would have been like in another order: no request is made. */
+/** Replays the stored crawl of a site in every order and compares the results; makes no requests. */
 export async function evaluateFocus(app: App, request: FocusRequest): Promise<FocusReport> {
   const { site } = request;
   const listed = await app.store.links.keywords(site.id);
@@ -66,7 +66,7 @@ interface Recorded {
 
 const keyText = ({ hi, lo }: Hash64) => `${hi}.${lo}`;
 
-/** The stored pages of a site as a web: each with what it is worth, and its links with what they say. */
+/** The stored pages of a site as a graph: pages with their relevance, links with their scores. */
 async function recordedWeb(app: App, request: FocusRequest, { seeds, runId, config }: Recorded): Promise<RecordedWeb> {
   const { store } = app;
   const weights = { keywords: Object.entries(config.keywords), scoreRatio: config.scoreRatio };
@@ -97,7 +97,7 @@ async function recordedWeb(app: App, request: FocusRequest, { seeds, runId, conf
 
 const MOST_HOPS = 5;
 
-/** Leads from a link to the stored page behind it, through what moved. */
+/** Resolves a link to a stored page, following redirects. */
 function redirectsOf(store: Store, runId: number, urls: ReadonlyMap<string, string>, hashOf: (url: string) => Hash64) {
   const known = new Map<string, string | undefined>(urls);
   return async (hash: Hash64): Promise<string | undefined> => {
@@ -114,7 +114,7 @@ function redirectsOf(store: Store, runId: number, urls: ReadonlyMap<string, stri
   };
 }
 
-/** What a page says, from its stored body; where there is none that can be read, what its title and its links say. */
+/** The page's words from its stored body; if that cannot be read, its title and link texts. */
 async function saidBy(app: App, pageId: number, linkTexts: () => string): Promise<Parameters<typeof relevanceOf>[0]> {
   const { store } = app;
   const page = await store.page({ id: pageId });

@@ -1,4 +1,4 @@
-/** Messages on a pipe: four bytes that tell the length, then as many bytes. */
+/** Messages on a pipe: four bytes for the length, then the content. */
 const HEAD = 4;
 
 export function framed(bytes: Uint8Array): Buffer {
@@ -8,7 +8,7 @@ export function framed(bytes: Uint8Array): Buffer {
   return frame;
 }
 
-/** Tells each message when all of it has come; refuses one that is longer than `most`. */
+/** Calls `tell` with each complete message; calls `refuse` if one is longer than `most`. */
 export function readFrames(most: number, tell: (message: Buffer) => void, refuse: () => void = () => undefined): (chunk: Buffer) => void {
   let parts: Buffer[] = [];
   let size = 0;

@@ -1,15 +1,15 @@
-/** How soon an order came to the targets. */
+/** How early an order found the targets. */
 export interface Harvest {
   readonly requests: number;
   readonly targets: number;
-  /** Targets among all requests. */
+  /** Share of targets among all requests. */
   readonly harvestRate: number;
-  /** The same among the requests up to 90 % of the targets. */
+  /** The same for the requests up to 90 % of the targets. */
   readonly harvestRateAt90: number;
-  /** Mean share of the targets met, over all requests. */
+  /** Mean share of the targets found, over all requests. */
   readonly recallAuc: number;
   readonly requestsTo90: number;
-  /** Share of the targets met after each twentieth of the requests. */
+  /** Share of the targets found after each twentieth of the requests. */
   readonly curve: readonly number[];
 }
 
@@ -43,6 +43,6 @@ const ratio = (part: number, whole: number) => (whole === 0 ? 0 : part / whole);
 
 const BARS = "▁▂▃▄▅▆▇█";
 
-/** A curve of values 0–1 as a line of bars. */
+/** A curve of values 0–1 as a row of bar characters. */
 export const sparkline = (curve: readonly number[]): string =>
   curve.map((value) => BARS[Math.min(BARS.length - 1, Math.floor(value * BARS.length))]).join("");

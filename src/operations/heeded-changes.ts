@@ -2,12 +2,15 @@ import type { App } from "../app.ts";
 import type { ChangeListFilter, IgnoredPart, List, ListedChange, Place } from "../store/index.ts";
 import { diffVersions, isEmptyDiff } from "./page-diff.ts";
 
-/** What two versions come to when something is ignored stays so as long as that is. */
+/** Cache: whether two versions still differ under a set of ignored parts. The key contains both, so that it never becomes stale. */
 const verdicts = new Map<string, boolean>();
 const MOST_KNOWN = 10_000;
 const PART = 500;
 
-/** The list of changes without those in which nothing is left but what somebody ignores: runs of before did not know of it. */
+/**
+ * The stored changes without those that consist only of ignored parts: a part may have been ignored after the run that recorded the
+ * change.
+ */
 export function heededChanges(app: App): List<ChangeListFilter, ListedChange> {
   const { changes } = app.store.lists;
   return {

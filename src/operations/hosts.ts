@@ -6,32 +6,32 @@ import type { HostCard, HostPace } from "../store/index.ts";
 import { rate as rateOption } from "../units.ts";
 import { givenHost } from "../url/index.ts";
 
-/** What people say of a host. */
+/** The stored limits of a host and its current wait. */
 export interface HostSaid {
   readonly host: string;
-  /** Nothing is asked of it before. */
+  /** No requests before this time. */
   readonly pausedUntil: string | null;
-  /** Requests a second at most. Where a run or the host itself is slower, that holds. */
+  /** Maximum requests per second. If the run or the host itself is slower, that applies. */
   readonly rate: number | null;
-  /** It may not be asked before: since when, why, and after how many failures in a row. */
+  /** Time of the next permitted request, start of the wait, its cause, and the number of consecutive failures. */
   readonly waitsUntil: string | null;
   readonly waitsSince: string | null;
   readonly cause: DelayCause | null;
   readonly failures: number;
 }
 
-/** What is undefined stays as it is; null takes it back. */
+/** An undefined field is left unchanged; null removes it. */
 export interface HostEdit {
   readonly pausedUntil?: string | null | undefined;
-  /** Requests a second, or as options have it: 30/m. */
+  /** Requests per second, or as in options: 30/m. */
   readonly rate?: number | string | null | undefined;
-  /** What is ours of its wait is over: the back-off after errors, or a slow rate of an earlier run. What the host itself asked for holds. */
+  /** Removes waits of our own: back-off after errors, or a slow rate of an earlier run. Waits that the host asked for remain. */
   readonly clearWait?: boolean | undefined;
 }
 
 const MOST_PAUSES = 10_000;
 
-/** The host that somebody means by a name, with or without a port, or by a URL. */
+/** The host meant by a name, with or without a port, or by a URL. */
 export function hostCalled(text: string): string {
   const named = text.includes("://") && URL.canParse(text) ? new URL(text).host : text;
   const host = named.includes("*") ? undefined : givenHost(named);
@@ -39,7 +39,7 @@ export function hostCalled(text: string): string {
   throw new SetupError(`${text.slice(0, 200)} is not the name of a host`, "write it as in a URL: example.org, or example.org:8080");
 }
 
-/** The hosts that something is said of now, and those that have to wait. */
+/** Hosts with stored limits, and hosts that have to wait now. */
 export async function saidOfHosts({ store, world }: App): Promise<HostSaid[]> {
   const now = world.clock.wall();
   const found = new Map<string, HostSaid>();
@@ -57,7 +57,7 @@ export async function saidOfHost(app: App, text: string): Promise<HostSaid> {
   return (await saidOfHosts(app)).find((one) => one.host === host) ?? silent(host);
 }
 
-/** Why a host may not be asked now; undefined where it may. */
+/** Why a host may not be requested now; undefined if it may. */
 export const pauseOf = ({ host, waitsUntil, cause, failures }: HostSaid): HostPause | undefined =>
   waitsUntil === null || cause === null ? undefined : { host, until: waitsUntil, cause, failures };
 
@@ -69,7 +69,7 @@ const waitIn = ({ nextAt, delayMs, cause, failures }: HostPace): Omit<HostSaid, 
   return { waitsUntil: new Date(nextAt).toISOString(), waitsSince: new Date(nextAt - delayMs).toISOString(), cause, failures };
 };
 
-/** Who is at work on which host, where several processes share a database. */
+/** Which worker holds the lease of which host, if several processes share a database. */
 export async function holdersOfHosts({ store: { workers } }: App): Promise<Map<string, { readonly id: string; readonly name: string }>> {
   if (!workers.canShare) return new Map();
   const names = new Map((await workers.list()).map(({ id, name }) => [id, name]));
@@ -79,7 +79,7 @@ export async function holdersOfHosts({ store: { workers } }: App): Promise<Map<s
 
 const MOST_LEASES = 100_000;
 
-/** Slows a host down or pauses it, for every run and in every process; runs under way hear of it within a second. */
+/** Slows down or pauses a host for every run and process; running crawls apply it within a second. */
 export async function sayOfHost(app: App, text: string, { pausedUntil, rate, clearWait }: HostEdit): Promise<HostSaid> {
   const host = hostCalled(text);
   const now = app.world.clock.wall();
@@ -91,7 +91,7 @@ export async function sayOfHost(app: App, text: string, { pausedUntil, rate, cle
   return saidOfHost(app, host);
 }
 
-/** The host is never asked sooner than a regular delay after it was last asked. */
+/** Clears the host's wait, but keeps a regular delay after its last request. */
 async function clearOurs({ store }: App, host: string, now: number): Promise<void> {
   const pace = await store.queue.pace(host);
   if (!pace || pace.nextAt <= now || pace.cause === "retry-after" || pace.cause === "crawl-delay") return;

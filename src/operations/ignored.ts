@@ -5,7 +5,7 @@ import type { IgnoredPart } from "../store/index.ts";
 
 export interface IgnoreRequest extends Ignored {
   readonly siteId: number;
-  /** Only on this page; else on all of the site. */
+  /** Only on this page; else on the whole site. */
   readonly pageId?: number | undefined;
 }
 
@@ -13,8 +13,8 @@ const MOST = 200;
 const LONGEST = 1000;
 
 /**
- * Parts of pages that somebody does not want to hear of. They are left out of every diff from now on, and a run that finds a page different in nothing
- * else says that it is the same.
+ * Ignores a part of pages. It is left out of every diff from now on, and a run that finds no other difference reports the page as the
+ * same.
  */
 export async function ignorePart(app: App, request: IgnoreRequest): Promise<IgnoredPart & { readonly isNew: boolean }> {
   const { siteId, pageId, kind } = request;
@@ -31,10 +31,10 @@ export async function ignorePart(app: App, request: IgnoreRequest): Promise<Igno
   return { ...(found ?? { id, siteId, pageId, kind, value, madeAt }), isNew };
 }
 
-/** As people look at it. */
+/** For display. */
 export interface IgnoredReport extends Omit<IgnoredPart, "siteId" | "pageId" | "madeAt"> {
   readonly site: string;
-  /** The only page where it holds; null: all of the site. */
+  /** The only page to which it applies; null: the whole site. */
   readonly page: string | null;
   readonly madeAt: string;
 }

@@ -12,10 +12,10 @@ export interface IndexRequest {
   readonly onPages?: ((done: number, total: number) => void) | undefined;
 }
 
-/** Pages written together. */
+/** Pages per transaction. */
 const BATCH = 100;
 
-/** Makes stored pages that cannot be found by their words yet so: those of earlier versions, of crawls that wanted no metadata, and of one that was killed. */
+/** Indexes stored pages that are not in the search index yet: from earlier versions, from crawls without metadata, or after a crash. */
 export async function indexWords(app: App, { siteIds, config = Config.parse({}), signal, onPages }: IndexRequest): Promise<number> {
   const { search } = app.store;
   const total = await search.countToIndex(siteIds);
@@ -38,7 +38,7 @@ export async function indexWords(app: App, { siteIds, config = Config.parse({}),
   return done;
 }
 
-/** The same for a page of which somebody has said something. */
+/** Indexes one page again after a person edited it. */
 export async function indexPage(app: App, pageId: number): Promise<void> {
   const { search } = app.store;
   await search.forget(pageId);
@@ -62,7 +62,7 @@ async function indexed({ store, world }: App, page: PageToIndex, reader: Reader)
   return { pageId, versionId, words: "reading" in result ? result.reading.words : undefined };
 }
 
-/** Of a page whose body is not stored, what is known of it still. */
+/** The stored words of a page whose body is not stored. */
 async function wordsKept(store: App["store"], pageId: number): Promise<IndexedPage["words"]> {
   const preview = (await store.metadata.evidence(pageId))?.preview;
   const title = (await store.page({ id: pageId }))?.metadata.title?.value;

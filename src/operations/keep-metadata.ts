@@ -6,7 +6,7 @@ import type { FreshBody } from "./enrich-batch.ts";
 import { pageByUrl } from "./find.ts";
 import { openStoredReader } from "./stored-reader.ts";
 
-/** Brings the metadata of stored pages up to date with bodies that were just fetched. Neither the pages nor their versions are touched. */
+/** Updates the metadata of stored pages from bodies that were just fetched. Does not change pages or versions. */
 export class MetadataKeeper {
   readonly #app: App;
   readonly #config: Config;
@@ -25,7 +25,7 @@ export class MetadataKeeper {
     if (!page) return;
     this.#reader ??= openStoredReader(this.#app, this.#config);
     const tools = { store, reader: await this.#reader, clock: world.clock };
-    // The threads of this reader take the bytes away.
+    // A copy, because the reader transfers the bytes to its thread.
     const read = await readAgain({ url, contentType, bytes: Uint8Array.from(bytes) }, tools);
     await fill([{ ...page, read }], tools, true);
   }

@@ -5,10 +5,10 @@ import type { ApiKey, KeyScope } from "../store/index.ts";
 
 export const keyScopes: readonly KeyScope[] = ["read", "write", "admin"];
 
-/** What is kept of a key. It has 256 random bits, so nothing slower is needed. */
+/** The stored form of a key. A key has 256 random bits, so a slow password hash is not needed. */
 export const keyHash = (key: string): string => createHash("sha256").update(key).digest("hex");
 
-/** The key itself is shown this once. */
+/** The only time that the key itself is shown. */
 export async function createKey({ store, world }: App, { name, scope }: { readonly name: string; readonly scope: KeyScope }) {
   const key = `nh_${randomBytes(32).toString("base64url")}`;
   return { key, card: await store.keys.add({ name, hash: keyHash(key), scope, at: world.clock.wall() }) };
@@ -18,7 +18,7 @@ export async function removeKey({ store }: App, id: number): Promise<void> {
   if (!(await store.keys.remove(id))) throw new SetupError(`there is no key ${id}`, "nuthatch keys lists them");
 }
 
-/** As people and programs read it. */
+/** For display and JSON. */
 export const keyRecord = ({ id, name, scope, madeAt, usedAt }: ApiKey) => ({
   id,
   name,

@@ -2,7 +2,7 @@ import type { App } from "../app.ts";
 import { nearest, SetupError } from "../config/index.ts";
 import type { Keyword, Site } from "../store/index.ts";
 
-/** A keyword of a site, and how many links it applies to. */
+/** A keyword of a site, and the number of links it matches. */
 export interface KeywordReport extends Keyword {
   readonly site: string;
   readonly links: number;
@@ -21,14 +21,14 @@ export async function keywordReports({ store }: App, sites: readonly Site[]): Pr
 }
 
 export interface KeywordChange {
-  /** Added, or given another weight. */
+  /** Keywords to add, or new weights. */
   readonly set?: Readonly<Record<string, number>>;
   readonly remove?: readonly string[];
-  /** Told how many stored pages are looked through for words that are new, and how far that is. */
+  /** Progress of scoring the stored pages for new keywords. */
   readonly onPages?: ((done: number, pages: number) => void) | undefined;
 }
 
-/** Changes a site's list. Other weights hold at once; a new word is held against the stored links, without asking the web. */
+/** Changes a site's keywords. Weights apply at once; a new keyword is scored against the stored links, without requests. */
 export async function changeKeywords(
   app: App,
   site: Site,
@@ -46,13 +46,13 @@ export async function changeKeywords(
   }
   const kept = listed.filter(({ word }) => !remove.includes(word) && !Object.hasOwn(set, word));
   await store.links.setKeywords(site.id, [...kept, ...Object.entries(set).map(([word, weight]) => ({ word, weight }))]);
-  // A run that is at work holds what it reads against its own list: the next one begins with what is left.
+  // A running crawl scores with its own list: the next one completes what is missing.
   const [latest] = await store.runs({ siteId: site.id, limit: 1 });
   if (latest && store.isAlive(latest)) return { isLater: true };
   const { scoreStored } = await import("../crawl/index.ts");
   let pages = 0;
   await scoreStored(store, site.id, {
-    // As the last run did: else each would undo what the other has done.
+    // The scorer of the last run: otherwise each would overwrite the other's scores.
     kind: latest?.options.scorer === "lexical" ? "lexical" : "embedded",
     onBegin: (found) => {
       pages = found;

@@ -2,10 +2,10 @@ import type { App } from "../app.ts";
 import type { Hash64 } from "../records.ts";
 import { openScorer, type Scorer, type ScorerKind, scoreOf, UNLISTED } from "../score/index.ts";
 
-/** The best score of some links of a site; 0 where there are no keywords. */
+/** The best score of some links of a site; 0 without keywords. */
 export type LinkScorer = (siteId: number, hashes: readonly Hash64[]) => Promise<number>;
 
-/** What a page is worth that became another: by what links to it say, and by its own words. */
+/** The score of a changed page: the best match per keyword among the links to it and its own words. */
 export type PageScorer = (siteId: number, hash: Hash64, texts: readonly string[]) => Promise<number>;
 
 export async function pageScorerFor(app: App, siteIds: readonly number[], kind: ScorerKind): Promise<PageScorer> {
@@ -26,7 +26,7 @@ export async function pageScorerFor(app: App, siteIds: readonly number[], kind: 
     for (const { word, match } of await app.store.history.matches(siteId, hash)) hear(word, match);
     for (const text of texts.filter((each) => each !== "")) {
       const [literal, meant] = known.scorers;
-      // The word itself is a whole match wherever it stands.
+      // A literal occurrence is a full match, wherever it is in the text.
       const named = literal.match({ text, url: "" });
       for (const [place, match] of meant.matchText(text).entries()) hear(meant.keywords[place]!, Math.max(match, named[place]!));
     }

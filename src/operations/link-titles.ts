@@ -2,10 +2,10 @@ import { unpackLinks } from "../crawl/index.ts";
 import type { Link, Page } from "../records.ts";
 import type { Store } from "../store/index.ts";
 
-/** Pages whose links are at hand. */
+/** Number of pages whose link texts are cached. */
 const MOST_PAGES = 50;
 
-/** What pages call the places they link to. The links of the latest pages are at hand: a page's links are told right after it. */
+/** Link texts by target. The latest pages are cached, because the events for a page's links follow its own. */
 export class LinkTitles {
   readonly #store: Store;
   readonly #pages = new Map<string, Page>();
@@ -26,7 +26,7 @@ export class LinkTitles {
     return titles.get(url) ?? "";
   }
 
-  /** All that any link says of where it leads. */
+  /** All link texts of each target, joined. */
   async words(): Promise<ReadonlyMap<string, string>> {
     const words = new Map<string, string>();
     for (const page of this.#pages.values())

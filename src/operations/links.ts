@@ -6,44 +6,44 @@ import { runSince } from "./since.ts";
 
 export interface LinkQuery {
   readonly site?: Site | undefined;
-  /** Only links that all of these apply to. */
+  /** Only links that match all of these. */
   readonly keywords?: readonly string[] | undefined;
-  /** Only one of them has to. */
+  /** One matching keyword is enough. */
   readonly isAny?: boolean | undefined;
   readonly minScore?: number | undefined;
-  /** Only what the latest run was the first to find. */
+  /** Only links first found by the latest run. */
   readonly isNew?: boolean | undefined;
-  /** A run, a moment, or how long ago: only what was first found since. */
+  /** Only links first found since a run, a time, or a duration ago. */
   readonly since?: string | undefined;
-  /** What it leads to: pdf, html… */
+  /** Type of the target: pdf, html… */
   readonly types?: readonly string[] | undefined;
-  /** Only links that somebody muted, which are left out otherwise. */
+  /** Only muted links, which are otherwise left out. */
   readonly isMuted?: boolean | undefined;
-  /** Other weights than the site's, for this once. */
+  /** Weights to use instead of the site's. */
   readonly weights?: Readonly<Record<string, number>> | undefined;
   readonly ratio?: number | undefined;
-  /** A field of the record; with a dash in front the other way round. */
+  /** A field of the record; descending with a dash in front. */
   readonly sort?: string | undefined;
   readonly limit?: number | undefined;
-  /** With the pages that have it. */
+  /** Include the pages that contain the link. */
   readonly withSources?: boolean | undefined;
 }
 
-/** A link, and what it is worth: 0–2. */
+/** A link and its score: 0–2. */
 export interface RankedLink {
   readonly url: string;
   readonly score: number;
-  /** How far each keyword applies, 0–1. */
+  /** How well each keyword matches, 0–1. */
   readonly keywords: Readonly<Record<string, number>>;
   readonly text: string;
   readonly type: string;
-  /** On how many pages it stands. */
+  /** Number of pages that contain it. */
   readonly pages: number;
   /** Whether the latest run was the first to find it. */
   readonly isNew: boolean;
   readonly firstRun: number;
   readonly site: string;
-  /** Why, where a model or a plugin said so. */
+  /** The reason for the score, if a model or a plugin gave one. */
   readonly comment: string | null;
   readonly sources?: readonly LinkSource[];
 }
@@ -60,11 +60,11 @@ interface Candidate {
 
 export interface RankedLinks {
   readonly links: readonly RankedLink[];
-  /** Of all that were found. */
+  /** Number of all matches. */
   readonly total: number;
 }
 
-/** The links that matter, the best first. Scores are made of what is stored at the moment of asking. */
+/** The best links, by score. Scores are computed on request from stored matches. */
 export async function rankLinks(app: App, query: LinkQuery): Promise<RankedLinks> {
   const sites = query.site ? [query.site] : await app.store.sites();
   const found: Candidate[] = [];
@@ -79,12 +79,12 @@ export async function rankLinks(app: App, query: LinkQuery): Promise<RankedLinks
     return { links: all.slice(0, limit), total: all.length };
   }
   found.sort((a, b) => direction * (a.score - b.score) || a.link.id - b.link.id);
-  // Only those that are shown are looked up, unless their type has to be known to count them.
+  // Look up only the links that are shown, unless a filter by type needs them all.
   const links = await described(app, found, query, query.types ? undefined : limit);
   return { links: links.slice(0, limit), total: query.types ? links.length : found.length };
 }
 
-/** As the site was last crawled. */
+/** The ratio of the site's latest crawl. */
 const ratioOf = (latest: Run | undefined): number | undefined =>
   typeof latest?.options.scoreRatio === "number" ? latest.options.scoreRatio : undefined;
 
@@ -117,7 +117,7 @@ async function candidatesOn(app: App, site: Site, query: LinkQuery): Promise<Can
   return found;
 }
 
-/** Links that no keyword applies to, and that somebody gave a score. */
+/** Links without a keyword match that a person gave a score. */
 function givenBesides(site: Site, found: readonly Candidate[], cards: ReadonlyMap<number, LinkCard>, query: LinkQuery): Candidate[] {
   const known = new Set(found.map(({ link }) => link.id));
   return [...cards].flatMap(([id, { scoreOverride: score, isMuted }]) => {
@@ -126,7 +126,7 @@ function givenBesides(site: Site, found: readonly Candidate[], cards: ReadonlyMa
   });
 }
 
-/** Whoever was told nothing to look for has nothing to show. */
+/** Throws if no site has keywords. */
 async function needKeywords({ store }: App, sites: readonly Site[]): Promise<void> {
   for (const { id } of sites) if ((await store.links.keywords(id)).length > 0) return;
   throw new SetupError("there are no keywords to rank links by", "nuthatch keywords set budget, or nuthatch crawl <url> -k budget");

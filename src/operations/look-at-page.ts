@@ -9,14 +9,14 @@ export interface LookRequest {
   readonly siteId: number;
   readonly url: string;
   readonly namedBy: NamedBy;
-  /** Where it is a page that is stored. */
+  /** Set if the page is stored. */
   readonly pageId?: number | undefined;
   readonly config: Config;
   readonly emit?: ((event: CrawlEvent) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A page as it is stored now. */
+/** The page as stored afterwards. */
 export interface LookedAt {
   readonly pageId: number;
   readonly url: string;
@@ -25,14 +25,14 @@ export interface LookedAt {
   readonly fetchedAt: string;
 }
 
-/** Asks for one page as a crawl of its site would, and keeps what came of it: a page that is known is only asked whether it changed. */
+/** Fetches one page as a crawl of its site would, and stores the result: a known page is requested conditionally. */
 export async function lookAtPage(app: App, request: LookRequest): Promise<LookedAt | { readonly reason: Reason; readonly rule: string }> {
   const { siteId, url, namedBy, pageId, config, emit = () => undefined, signal } = request;
   const site = (await app.store.sites()).find(({ id }) => id === siteId);
   if (!site) throw new SetupError(`there is no site ${siteId}`, "nuthatch sites lists them");
   const [look] = await lookAt(app, [url], { kind: "look", site, config, root: { url, namedBy }, emit, onStart: () => undefined, signal });
   if (look?.page) return lookedAt(look.page);
-  // That it is gone is an answer, too.
+  // A page that is gone is also a result.
   const known = pageId === undefined ? undefined : await app.store.page({ id: pageId });
   if (known?.change === "gone") return lookedAt(known);
   return { reason: look!.reason, rule: look!.rule };

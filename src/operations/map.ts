@@ -16,22 +16,22 @@ export interface MapRequest {
   readonly url: string;
   readonly namedBy: NamedBy;
   readonly config: Config;
-  /** Clicks from the start. Pages at this depth are listed, not asked. */
+  /** Clicks from the start. Pages at this depth are listed but not fetched. */
   readonly depth: number;
   readonly limit: number;
   readonly includeExternal: boolean;
-  /** Whether somebody looks for words: a link to what a sitemap has named already may hold them. */
+  /** Whether a search needs link texts: then links to pages that a sitemap has already named are examined too. */
   readonly wantsWords?: boolean | undefined;
   readonly emit?: ((event: CrawlEvent) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told once, with what a live view looks at. */
+  /** Called once, with access to the progress for a live view. */
   readonly onStart?: (look: Look) => void;
 }
 
-/** A URL of the site, and how we came to hear of it. */
+/** A URL of the site, and how it was discovered. */
 export interface MappedUrl {
   readonly url: string;
-  /** What the first link to it says. */
+  /** Text of the first link to it. */
   readonly title: string | null;
   readonly depth: number;
   readonly source: Via;
@@ -44,11 +44,11 @@ export interface MapEnd {
   readonly result: RunResult;
   readonly urls: number;
   readonly isCut: boolean;
-  /** What links say of each URL, if that was wanted. */
+  /** Link texts of each URL, if requested. */
   readonly words: ReadonlyMap<string, string>;
 }
 
-/** The URLs of a site as they are heard of, from its sitemaps and links. Returns how it ended. */
+/** Streams the URLs of a site as they are discovered in its sitemaps and links. Returns how it ended. */
 export async function* mapSite(app: App, request: MapRequest): AsyncGenerator<MappedUrl, MapEnd> {
   const [seed] = checkCrawl([request], request.config);
   const lastmods = new Lastmods(app);
@@ -72,7 +72,7 @@ export async function* mapSite(app: App, request: MapRequest): AsyncGenerator<Ma
   if (request.signal?.aborted) stop();
   request.onStart?.(run.control.progress);
   const end = run.control.result.finally(() => heard.end());
-  // Whoever leaves early is not told of a failure, and nobody else waits for it.
+  // If the consumer stops early, this rejection has no handler.
   end.catch(() => undefined);
   let urls = 0;
   try {
@@ -96,19 +96,19 @@ export async function* mapSite(app: App, request: MapRequest): AsyncGenerator<Ma
   }
 }
 
-/** A page at the last depth needs no visit, nor does one of a sitemap: that lists the site already. */
+/** Pages at the last depth and pages from a sitemap are listed without a visit: the sitemap already lists the site. */
 const isOnlyListed = ({ kind, depth, via }: Queued, last: number) =>
   kind === "page" && via !== "seed" && (via === "sitemap" || (depth >= last && via !== "redirect"));
 
 type LinkHeard = Extract<CrawlEvent, { type: "link.heard" }>;
 
-/** Sitemaps are heard of too, at the depth of the start; they are no pages. */
+/** False for sitemaps: they are discovered too, at depth 0, but are no pages. */
 function isListed(event: CrawlEvent, includeExternal: boolean): event is LinkHeard {
   if (event.type !== "link.heard" || (event.via === "sitemap" && event.depth === 0)) return false;
   return event.fate === "added" || (includeExternal && event.fate === "scope.host");
 }
 
-/** When pages changed last, as the sitemaps say that have come so far. */
+/** Last modification times from the sitemaps fetched so far. */
 class Lastmods {
   readonly #app: App;
   readonly #known = new Map<string, number>();
@@ -147,31 +147,31 @@ async function mapped(event: LinkHeard, titles: LinkTitles, lastmods: Lastmods):
 }
 
 export type MapOptions = ConfigInput & {
-  /** A data file whose turns and robots.txt are shared. None is made. */
+  /** A data file whose turns and robots.txt are shared. It is not created. */
   readonly db?: string;
   /** Clicks from the start; default 2. */
   readonly depth?: number;
   /** Default 5000. */
   readonly limit?: number;
-  /** Only URLs that have one of these words in them or in a link to them, the best first. */
+  /** Only URLs that contain one of these words, or have it in the text of a link to them; best first. */
   readonly query?: string;
   readonly includeExternal?: boolean;
   readonly signal?: AbortSignal;
-  /** Time and the web, if not the real ones: see nuthatch/testing. */
+  /** Clock and network for tests: see nuthatch/testing. */
   readonly world?: World;
 };
 
 export interface SiteMap {
   readonly url: string;
   readonly urls: readonly MappedUrl[];
-  /** Whether nothing was left out: no limit met, nothing deferred. */
+  /** Whether the list is complete: no limit reached, no URL deferred. */
   readonly isComplete: boolean;
   /** `ok`, or why the start could not be fetched. */
   readonly reason: Reason;
   readonly rule: string;
 }
 
-/** The URLs of a site, from its sitemaps and links. Nothing is kept. */
+/** The URLs of a site, from its sitemaps and links. Stores nothing. */
 export async function map(url: string, options: MapOptions = {}): Promise<SiteMap> {
   const { db, depth = 2, limit = 5000, query, includeExternal = false, signal, world, ...values } = options;
   const config = resolveConfig([{ from: "the options of map()", values }]);
@@ -195,7 +195,7 @@ export async function map(url: string, options: MapOptions = {}): Promise<SiteMa
   });
 }
 
-/** Those that were looked for, if something was. */
+/** The URLs ranked by the query, if there is one. */
 export const bestOf = (urls: readonly MappedUrl[], { words }: MapEnd, query: string | undefined, limit: number): readonly MappedUrl[] =>
   query === undefined ? urls : rankByWords(urls, query, ({ url }) => words.get(url)).slice(0, limit);
 

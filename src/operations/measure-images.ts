@@ -12,25 +12,25 @@ export interface MeasureSetup {
   readonly config: Config;
   readonly workers: number;
   readonly spacing: Spacing;
-  /** The pages themselves, and who named them: no picture opens a private host. */
+  /** The pages and who named them: a picture's URL never opens a private host. */
   readonly named: readonly Seed[];
   readonly signal: AbortSignal;
 }
 
-/** The size of a picture, or why it is none; neither where it could not be asked for. */
+/** The size of a picture, or the reason why it is unusable; neither if it could not be requested. */
 interface Measured {
   readonly size?: ImageSize;
   readonly rejected?: string;
 }
 
-/** Of so many pictures of a page the first that is large enough is taken. */
+/** Candidates tried per page; the first that is large enough is taken. */
 const MOST_TRIES = 3;
 const LEAST_WIDTH = 200;
 const LEAST_HEIGHT = 100;
-/** How sure we are of a picture that was not the first choice. */
+/** Confidence of a picture that was not the first choice. */
 const NEXT_BEST = 0.5;
 
-/** Looks at the first bytes of the pictures that pages name for themselves. One that is too small, or not there, leaves its place to the next. */
+/** Fetches the first bytes of the pictures of pages. One that is too small or missing is replaced by the next candidate. */
 export async function measureImages(app: App, pages: readonly Metadata[], setup: MeasureSetup): Promise<Metadata[]> {
   const known = new Map(pages.flatMap(({ image }) => declared(image)));
   for (let round = 0; round < MOST_TRIES && !setup.signal.aborted; round++) {
@@ -41,7 +41,7 @@ export async function measureImages(app: App, pages: readonly Metadata[], setup:
   return pages.map((page) => withMeasured(page, known));
 }
 
-/** What the page itself says of its picture is believed. */
+/** Sizes that the page itself declares are trusted. */
 function declared({ value, width, height }: Metadata["image"] & Partial<ImageSize>): [string, Measured][] {
   return value === null || width === undefined || height === undefined ? [] : [[value, judged({ width, height })]];
 }
@@ -55,7 +55,7 @@ const offered = ({ image }: Metadata): MetaCandidate<string>[] => {
   return value === null ? [] : [{ value, source }, ...others].slice(0, MOST_TRIES);
 };
 
-/** The picture to look at next; undefined when one was good, or there are no more. */
+/** The next picture to measure; undefined if one was good enough, or none are left. */
 function nextOf(page: Metadata, known: ReadonlyMap<string, Measured>): string | undefined {
   for (const { value } of offered(page)) {
     const measured = known.get(value);

@@ -9,7 +9,7 @@ export interface ModelPlace {
   readonly key: string | undefined;
 }
 
-/** Which model is to be asked, and where, if any. Throws for what cannot work, before anything is asked. */
+/** The model and its endpoint, if any. Throws for an impossible configuration before any request. */
 export function modelPlace(config: Config, env?: Environment): ModelPlace | undefined {
   const { llm: model, scorer, llmUrl } = config;
   if (model === undefined) {

@@ -5,7 +5,7 @@ const refuse = () => {
   throw new Error("there is no network here");
 };
 
-/** Closes the network for this thread: what opens a document has nothing to ask of anybody. */
+/** Disables the network in this thread: code that opens documents does not need it. */
 export function closeNetwork(): void {
   Object.assign(net.Socket.prototype, { connect: refuse });
   Object.assign(dgram.Socket.prototype, { bind: refuse, connect: refuse, send: refuse });

@@ -1,6 +1,6 @@
 import type { Config } from "../config/index.ts";
 
-/** Where a crawl may go is no question for a page somebody named. */
+/** Options for fetching one named page: no limits of scope. */
 export const onePage = (config: Config, isRaw: boolean): Config => ({
   ...config,
   maxDepth: 0,

@@ -7,7 +7,7 @@ import { modelPlace } from "./model-place.ts";
 
 const AT_ONCE = 4;
 
-/** The model of these options. Whoever named an endpoint opened it, and nothing else: it is asked at its own address alone. */
+/** Opens the configured model. Naming an endpoint permits requests to exactly that address, even a private one, and to no other. */
 export async function openModelFor(app: App, config: Config): Promise<Model> {
   const place = modelPlace(config);
   if (!place) throw new SetupError("there is no model to ask", "name one: --llm gpt-4o-mini");
@@ -31,6 +31,6 @@ export async function openModelFor(app: App, config: Config): Promise<Model> {
   });
 }
 
-/** What a run may spend on its model, and how much of that it has. */
+/** The token and money budget of a run for its model, and what is used of it. */
 export const spendingFor = ({ llmTokens: tokens, llmBudget: usd, llmPrice }: Config): Spending =>
   new Spending({ tokens, usd, price: llmPrice === undefined ? undefined : parsePrice(llmPrice) });

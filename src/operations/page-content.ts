@@ -9,13 +9,13 @@ export type ContentForm = (typeof contentForms)[number];
 
 export interface PageContent {
   readonly version: Version;
-  /** Undefined where the body is not stored, has no words, or cannot be read. */
+  /** Undefined if the body is not stored, has no text, or cannot be read. */
   readonly body: string | Uint8Array | undefined;
   /** Why it cannot be read. */
   readonly trouble?: string;
 }
 
-/** A stored page in one form: its main part in words, or the body as it came. Undefined where there is no such version. */
+/** A stored page in one form: its main part as text, or the original body. Undefined if there is no such version. */
 export async function pageContent(
   app: App,
   page: Pick<Page, "id" | "siteId" | "url" | "contentType" | "metadata">,

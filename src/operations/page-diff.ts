@@ -17,7 +17,7 @@ export interface FieldChange {
   readonly now: string | null;
 }
 
-/** One of the two versions that are compared. */
+/** One of the two compared versions. */
 export interface VersionMark {
   readonly version: number;
   readonly runId: number;
@@ -31,24 +31,24 @@ export interface PageDiff {
   readonly linksAdded: readonly DiffLink[];
   readonly linksRemoved: readonly DiffLink[];
   readonly fields: readonly FieldChange[];
-  /** Words that came or went. */
+  /** Number of words added or removed. */
   readonly words: number;
-  /** Places that differ and are left out, because they differ by themselves. */
+  /** Differences that are left out because they are noise. */
   readonly masked: number;
-  /** False where the bodies are not stored or cannot be read, so that nothing can be said about the text. */
+  /** False if the bodies are not stored or cannot be read, so that the text could not be compared. */
   readonly hasText: boolean;
 }
 
 type DiffedPage = Pick<Page, "id" | "url" | "siteId" | "contentType">;
 
 export interface DiffLens {
-  /** Also what changes by itself, and what people ignore. */
+  /** Include noise and ignored parts. */
   readonly all?: boolean | undefined;
-  /** What is left out besides. */
+  /** Further kinds of content to leave out. */
   readonly ignore?: readonly IgnoredKind[] | undefined;
 }
 
-/** What became of a page between two of its versions. */
+/** The differences between two versions of a page. */
 export async function diffVersions(
   app: App,
   page: DiffedPage,
@@ -75,7 +75,7 @@ export async function diffVersions(
   };
 }
 
-/** Nothing that anybody could be shown. */
+/** True if there is nothing to show. */
 export const isEmptyDiff = ({ text, linksAdded, linksRemoved, fields, hasText }: PageDiff): boolean =>
   hasText && text.length + linksAdded.length + linksRemoved.length + fields.length === 0;
 
@@ -104,10 +104,10 @@ async function contentOf(app: App, { url, contentType }: DiffedPage, version: Ve
   };
 }
 
-/** What a page says of itself in so many words: counts and topics follow from its text. */
+/** Fields that the page itself declares; counts and topics are derived from its text. */
 const FIELDS = ["title", "description", "image", "author", "publishedAt", "modifiedAt", "lang", "siteName", "canonical", "type"] as const;
 
-/** A version that an extractor has seen and one that none has seen differ without the page having changed. */
+/** No differences if only one of the two versions went through an extractor: that is not a change of the page. */
 function fieldsBetween({ metadata: from }: Version, { metadata: to }: Version, mask: Mask | undefined): FieldChange[] {
   if (isExtracted(from) !== isExtracted(to)) return [];
   return FIELDS.flatMap((field) => {

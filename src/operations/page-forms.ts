@@ -24,14 +24,14 @@ export interface PageLink {
   readonly kind: string;
 }
 
-/** A page in the forms that were asked for. */
+/** A page in the requested forms. */
 export interface PageForms {
   readonly markdown?: string;
   readonly html?: string;
   readonly text?: string;
   readonly links?: readonly PageLink[];
   readonly raw?: Uint8Array;
-  /** What nobody sees who looks at the page, where that is more than a little: it is left out of the forms in words. */
+  /** Invisible text, if there is more than a little; it is left out of the text forms. */
   readonly hiddenText?: HiddenCounts;
 }
 
@@ -41,7 +41,7 @@ interface Body {
   readonly contentType: string | undefined;
 }
 
-/** What a page says about itself, and what machines are told besides. */
+/** The page's metadata, and further values meant for machines. */
 export interface FormMetadata extends ShownMetadata {
   readonly type?: Found<string>;
   readonly robots?: Found<string>;
@@ -51,9 +51,9 @@ export interface FormMetadata extends ShownMetadata {
 export interface WantedForms extends HowToExtract {
   readonly forms: readonly PageForm[];
   readonly part: "main" | "whole";
-  /** Whether to tell what else was offered for each field. */
+  /** Whether to include the other candidates of each field. */
   readonly showSources?: boolean | undefined;
-  /** Blocks of main text that stand on many pages of the site, where that is known. */
+  /** Main-text blocks that repeat on many pages of the site, if known. */
   readonly repeated?: ReadonlySet<number> | undefined;
 }
 
@@ -62,7 +62,7 @@ export interface ReadForms {
   readonly forms: Omit<PageForms, "raw"> | undefined;
 }
 
-/** No forms where words are wanted and there are none to be had. */
+/** No forms if text forms are requested and the document has no text. */
 export async function formsOf({ body, wanted }: { readonly body: Body; readonly wanted: WantedForms }): Promise<ReadForms> {
   const document = parseDocument({ ...body, as: "page", embeddedLinks: true, withTree: true });
   const metadata = seenValues({ ...shownMetadata(metadataOfDocument(document, body.url, wanted), wanted), ...headOf(document) });
@@ -86,7 +86,7 @@ function hiddenIn(written: Rendered): Pick<PageForms, "hiddenText"> {
 
 export const charactersIn = (hidden: HiddenCounts): number => Object.values(hidden).reduce((sum, more) => sum + more, 0);
 
-/** How many characters nobody sees; undefined where there are few. */
+/** Number of invisible characters; undefined if there are few. */
 function muchHidden(written: Rendered): number | undefined {
   const { hiddenText } = hiddenIn(written);
   return hiddenText && charactersIn(hiddenText);
@@ -104,11 +104,14 @@ export interface WantedMain {
 export interface MainPart {
   readonly type: DocumentType;
   readonly written: string;
-  /** Characters of it that nobody sees and that were left out; undefined where there are few. */
+  /** Invisible characters that were left out; undefined if there are few. */
   readonly hidden?: number | undefined;
 }
 
-/** The main part in words; undefined where there are none to be had. Of HTML only what has a base of its own needs to be read before its tree is. */
+/**
+ * The main part as text; undefined for a binary document. HTML is parsed in advance only if it may contain `<base>`, which is needed
+ * first.
+ */
 export async function mainPart({ body, form, title, repeated }: WantedMain): Promise<MainPart | undefined> {
   const { url, bytes, contentType } = body;
   const type = sniffType(bytes, contentType, url);
@@ -148,7 +151,7 @@ async function writtenForms(
   return renderHtml(html, { base, charset, title: undefined, part: "whole" });
 }
 
-/** With less text, or when less sure, what the page's landmarks say is the better guess. */
+/** Below these values the page's landmarks are a better guess than the extractor's main text. */
 const LEAST_TEXT = 250;
 const LEAST_SURE = 0.5;
 
@@ -162,7 +165,7 @@ async function mainTree(url: string, charset: string, repeated: WantedForms["rep
   };
 }
 
-/** A text is its own Markdown. */
+/** Plain text and Markdown are returned unchanged in every form, without invisible characters. */
 function asWritten(source: string): Rendered {
   let letters = 0;
   const text = seenLetters(source, (more) => {
@@ -188,7 +191,7 @@ function linksOf({ links }: Pick<ParsedDocument, "links">): PageLink[] {
   return links.flatMap(({ url, text, rel, kind }) => (url !== undefined && /^https?:/.test(url) ? [{ url, text, rel, kind }] : []));
 }
 
-/** What machines are told besides. */
+/** Values meant for machines. */
 function headOf({ pageType, charset, robots }: ParsedDocument): Pick<FormMetadata, "type" | "robots" | "charset"> {
   return {
     ...(pageType && { type: pageType }),

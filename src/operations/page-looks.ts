@@ -9,7 +9,7 @@ import { kept } from "./crawl.ts";
 import { type Look, PATIENCE, tooLongAWait } from "./passing-run.ts";
 import { heedHosts, heedStop } from "./run-control.ts";
 
-/** A page that was asked for by this address, after redirects, or why there is none. */
+/** A page fetched from this URL, after redirects, or the reason why there is none. */
 export type PageLook =
   | { readonly url: string; readonly page: Page }
   | { readonly url: string; readonly page: undefined; readonly reason: Reason; readonly rule: string };
@@ -18,7 +18,7 @@ export interface LookSetup {
   readonly kind: Exclude<RunKind, "crawl">;
   readonly site: Site;
   readonly config: Config;
-  /** What somebody named: no other private host is open. */
+  /** The seed that was named; no other private host is open. */
   readonly root: Seed;
   readonly emit: (event: CrawlEvent) => void;
   readonly onStart: (look: Look) => void;
@@ -26,8 +26,8 @@ export interface LookSetup {
 }
 
 /**
- * Looks at single pages in a run of its own. It is a crawl like any other, gate, frontier and settling and all, so that what is known is only asked
- * whether it changed, and what changed has its version; but it follows no link, and says nothing of pages it did not visit.
+ * Fetches single pages in a run of its own. It is a normal crawl with gate, frontier and settling, so that known pages are requested
+ * conditionally and changed pages get a version; but it follows no links, and makes no statement about pages that it did not visit.
  */
 export async function lookAt(app: App, urls: readonly string[], setup: LookSetup): Promise<PageLook[]> {
   const { kind, site, root, emit, signal } = setup;
@@ -57,7 +57,7 @@ export async function lookAt(app: App, urls: readonly string[], setup: LookSetup
   }
 }
 
-/** Where a crawl may go is no question here, and the keywords of the site stay what they are. */
+/** Options without limits of scope, and with the site's stored keywords, so that the run does not change those. */
 async function forPages({ store }: App, { site, config }: LookSetup): Promise<Config> {
   const keywords = (await store.links.keywords(site.id)).map(({ word, weight }) => [word, weight] as const);
   return {
@@ -84,7 +84,7 @@ async function forPages({ store }: App, { site, config }: LookSetup): Promise<Co
   };
 }
 
-/** Every redirect was followed, and none led to a page. */
+/** All redirects were followed, but none led to a page. */
 const CIRCLES = { reason: "redirect.loop", rule: "redirects in circles" } as const;
 const MOST_HOPS = 10;
 

@@ -4,22 +4,22 @@ import type { Found, MetaCandidate, Metadata, PageVerdict, StructuredData, Topic
 
 export { extractionLine } from "../extract/index.ts";
 
-/** A field as programs and people get it. */
+/** A field as shown to programs and people. */
 export interface ShownField<T> {
-  /** Null only where sources are shown: something was offered, and nothing taken. */
+  /** Null only if sources are shown: there were candidates, but none was taken. */
   readonly value: T | null;
   readonly source: string;
-  /** How sure we are, 0–1, where it was weighed against others. */
+  /** Confidence 0–1, if the value was weighed against others. */
   readonly confidence?: number;
-  /** What else was offered, best first; only where sources are shown. */
+  /** The other candidates, best first; only if sources are shown. */
   readonly candidates?: readonly MetaCandidate<T>[];
 }
 
-/** What a page says about itself. A field is missing where nothing is known. */
+/** A page's metadata. Unknown fields are absent. */
 export interface ShownMetadata {
   readonly title?: ShownField<string>;
   readonly description?: ShownField<string>;
-  /** With its size in pixels, where that is known. */
+  /** With its size in pixels, if known. */
   readonly image?: ShownField<string> & { readonly width?: number | undefined; readonly height?: number | undefined };
   readonly author?: ShownField<readonly string[]>;
   readonly publishedAt?: ShownField<string>;
@@ -28,14 +28,14 @@ export interface ShownMetadata {
   readonly siteName?: ShownField<string>;
   readonly canonical?: ShownField<string>;
   readonly topics?: ShownField<readonly Topic[]>;
-  /** The main text, whole. */
+  /** The whole main text. */
   readonly text?: ShownField<string>;
   /** Words of the main text. */
   readonly wordCount?: ShownField<number>;
   /** Minutes. */
   readonly readingTime?: ShownField<number>;
   readonly verdict?: ShownField<PageVerdict>;
-  /** What the page says for machines: JSON-LD, microdata, RDFa, Open Graph and Twitter. */
+  /** Structured data: JSON-LD, microdata, RDFa, Open Graph and Twitter. */
   readonly structured?: ShownField<StructuredData>;
 }
 
@@ -49,12 +49,12 @@ export const metadataFields = [
 ] as const satisfies readonly (keyof ShownMetadata)[];
 export type MetadataField = (typeof metadataFields)[number];
 
-/** The main text and what is meant for machines are as long as the rest a hundred times over: they are there for whoever names them. */
+/** The main text and the structured data are a hundred times as long as the rest, so they are included only if named. */
 export const usualFields: readonly MetadataField[] = metadataFields.filter((field) => field !== "text" && field !== "structured");
 
 export interface ShowHow {
   readonly fields?: readonly MetadataField[] | undefined;
-  /** Whether to tell what else was offered, and why it lost. */
+  /** Whether to include the other candidates, and why they were rejected. */
   readonly showSources?: boolean | undefined;
   readonly maxTopics?: number | undefined;
 }
@@ -77,7 +77,7 @@ export function shownMetadata(metadata: Metadata, how: ShowHow = {}): ShownMetad
   return Object.fromEntries(shown);
 }
 
-/** A page that says nothing for machines has none. */
+/** The structured data as one field; null if the page has none. */
 function structuredField({ isCut, ...syntaxes }: StructuredData): ShownField<StructuredData> {
   const spoken = Object.entries(syntaxes).filter(([, said]) => Object.keys(said).length > 0);
   const value = spoken.length === 0 ? null : { ...syntaxes, isCut };
@@ -94,13 +94,13 @@ export interface HowToExtract extends ExtractOptions {
   readonly now: number;
 }
 
-/** Undefined where there are no words to read. */
+/** Undefined for a binary document. */
 export function metadataOfBody({ body, how }: { readonly body: Body; readonly how: HowToExtract }): Metadata | undefined {
   const document = parseDocument({ ...body, as: "page", embeddedLinks: false, withTree: true });
   return document.type === "binary" ? undefined : metadataOfDocument(document, body.url, how);
 }
 
-/** HTML is searched; other documents say little of themselves, and what the reader heard is all there is. */
+/** HTML goes through the extractor; for other documents the values that the parser found are used. */
 export function metadataOfDocument(document: ParsedDocument, url: string, { now, ...options }: HowToExtract): Metadata {
   const { type, charset, title, description, lang, text, tree = readTree("") } = document;
   const view = viewTree(tree, { url, charset, now });

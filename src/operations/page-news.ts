@@ -28,7 +28,7 @@ export interface NewsRequest {
   readonly before: StoredContent;
   readonly now: StoredContent;
   readonly hashSeed: Hash64;
-  /** What is known of places that change by themselves, and of which run it is to be judged; undefined where everything is wanted. */
+  /** Selects the known noise: the judged run, template and site; undefined to include noise. */
   readonly noise: { readonly runId: number; readonly template: string | undefined; readonly site: string | undefined } | undefined;
   readonly ignored: readonly Ignored[];
   readonly kinds: readonly IgnoredKind[];
@@ -41,7 +41,7 @@ export type PageNews = Omit<News, "linksAdded" | "linksRemoved"> & {
   readonly linksRemoved: readonly ShownLink[];
 };
 
-/** What became of a page between two versions, without what changes by itself and what people ignore. */
+/** The differences between two versions, without noise and ignored parts. */
 export function newsOf({ before, now, hashSeed, noise, ignored, kinds }: NewsRequest): PageNews {
   const mask = maskOf(ignored, kinds);
   const [old, fresh] = [before, now].map((version) => {
@@ -55,7 +55,7 @@ export function newsOf({ before, now, hashSeed, noise, ignored, kinds }: NewsReq
 
 const shownLink = ({ url, text }: ContentLink): ShownLink => ({ url, text });
 
-/** As the crawl's own judge sees it; without a body, its links alone. */
+/** The content as the crawl itself compares it; without a body, only its links. */
 function readContent({ bytes, url, contentType, links, title }: StoredContent, hashSeed: Hash64, wantsAll: boolean): Content {
   const document = bytes && parseDocument({ bytes, url, contentType, as: "page", embeddedLinks: false, withTree: true });
   return document ? contentOf(pageParts(document), url, wantsAll) : { title, blocks: [], links: links ? unpackLinks(links, hashSeed) : [] };

@@ -8,7 +8,7 @@ type TaskName = keyof PageTasks;
 export interface PageJob {
   readonly task: TaskName;
   readonly given: object;
-  /** Bytes of the documents in it. */
+  /** Total bytes of its documents. */
   readonly size: number;
 }
 
@@ -22,25 +22,25 @@ const program: ThreadProgram<PageJob, unknown> = {
   openWire: () => ({ pack: ([message]) => ({ message, transfer: [] }), unpack: (message) => [message as Answered<unknown>] }),
 };
 
-/** Threads without work are ended after so many milliseconds. */
+/** Milliseconds after which idle threads are terminated. */
 const REST = 10_000;
 
 let threads: ThreadPool<PageJob, unknown> | undefined;
 
-/** One pool for the process, however many pages are asked for. A page that holds up one thread does not hold up the next. */
+/** One pool per process. A page that blocks one thread does not delay the next page. */
 function openThreads(): ThreadPool<PageJob, unknown> {
   threads ??= new ThreadPool(program, { threads: Math.max(2, availableParallelism() - 1), rest: REST });
   return threads;
 }
 
-/** Starts a thread while the page is still on its way. */
+/** Starts a thread while the page is still being fetched. */
 export function expectPage({ world }: App): void {
   if (!world.readsHere) openThreads().prepare();
 }
 
 /**
- * Reads documents on a watched thread. A document that takes too much time or memory is an error with a name, and nobody else waits for it.
- * Every command, route and call of the library that reads a page goes through here, but for crawls, which have readers of their own.
+ * Reads documents on a thread with limits. A document that takes too much time or memory gives an error, and delays no other caller.
+ * Every command, route and library call that reads a page uses this, except crawls, which have their own readers.
  */
 export async function readPage<N extends TaskName>(
   { world }: App,

@@ -1,4 +1,4 @@
-/** What is done with the bytes of documents, on a thread of its own: bytes in, data out. */
+/** Tasks on the bytes of documents, run on worker threads: bytes in, data out. */
 import { parseDocument, parseSitemap } from "../parse/index.ts";
 import type { Answered } from "../threads.ts";
 import { formsOf, mainPart } from "./page-forms.ts";
@@ -12,19 +12,19 @@ interface Document {
 }
 
 const tasks = {
-  /** A page in the forms that somebody wants. */
+  /** A page in the requested forms. */
   forms: formsOf,
-  /** Its main part in words. */
+  /** Its main part as text. */
   main: mainPart,
   metadata: metadataOfBody,
-  /** What became of a page between two versions. */
+  /** The differences between two versions of a page. */
   news: async (given: Parameters<typeof import("./page-news.ts").newsOf>[0]) => (await import("./page-news.ts")).newsOf(given),
   /** Its title, description and text. */
   text: (document: Document) => {
     const { title, description, text, links } = parseDocument({ ...document, as: "page", embeddedLinks: false, withText: true });
     return { title, description, text, links };
   },
-  /** When the pages of a sitemap changed last, as far as it tells. */
+  /** Last modification times of pages, from a sitemap. */
   lastmods: ({ bytes, url, contentType }: Document): ReadonlyMap<string, number> =>
     new Map(parseSitemap(bytes, url, contentType).pages.flatMap(({ url, lastmod }) => (lastmod === undefined ? [] : [[url, lastmod]]))),
 };

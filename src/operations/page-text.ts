@@ -4,15 +4,15 @@ import type { Version } from "../store/index.ts";
 import { repeatedOn } from "./boilerplate.ts";
 import { readPage } from "./page-reader.ts";
 
-/** What a stored page says, without what stands on every page of its site. */
+/** The text of a stored page, without blocks that repeat on its site. */
 export interface PageText {
   readonly type: DocumentType;
-  /** The version it was read from: `fetchedAt` is when that was first seen. */
+  /** The version it comes from; `fetchedAt` is when that version was first seen. */
   readonly version: Version;
   readonly written: string;
 }
 
-/** Reads stored pages; undefined where the body is not stored, has no words, or cannot be read. */
+/** Reads stored pages; undefined if the body is not stored, has no text, or cannot be read. */
 export function pageTexts(app: App, form: "markdown" | "text"): (page: Page) => Promise<PageText | undefined> {
   const repeated = new Map<number, ReturnType<typeof repeatedOn>>();
   return async (page) => {

@@ -3,7 +3,7 @@ import { isOfProgram } from "../seed.ts";
 import { holdsData } from "../store/index.ts";
 
 export interface PassingPlace {
-  /** A data file whose turns, robots.txt and stored pages are used. None is made. */
+  /** A data file whose turns, robots.txt and stored pages are used. It is not created. */
   readonly db?: string | undefined;
   readonly world?: World | undefined;
 }
@@ -11,7 +11,10 @@ export interface PassingPlace {
 const REAL = {};
 const inMemory = new WeakMap<object, Promise<App>>();
 
-/** Where a call of the library takes its turns. Calls without a data file share theirs for as long as the process lives: ten at once are asked in turn. */
+/**
+ * The app for one library call. Calls without a data file share one in memory for the life of the process, so that ten at once keep the
+ * pace of a host.
+ */
 export async function openPassingApp({ db, world }: PassingPlace): Promise<AsyncDisposable & { readonly app: App }> {
   if (db !== undefined && (await holdsData(db))) {
     const app = await openApp({ db, world, mayBeSent: isOfProgram });

@@ -23,42 +23,42 @@ export interface PassingRequest {
   readonly emit?: ((event: CrawlEvent) => void) | undefined;
   readonly wantsLinks?: boolean;
   readonly holdsBack?: RunSetup["holdsBack"];
-  /** Told of every request and its answer; of pages that may be shown to a browser, once it is known what is to be made of them, and by which engine. */
+  /** Called for every request and its answer. For pages that may be rendered: after rendering is decided, with the engine used. */
   readonly onFetched?: (ask: Ask, fetched: Fetched, headers: Headers, renderedBy: string | undefined) => void;
   readonly mayGoOn?: (() => Promise<void> | undefined) | undefined;
-  /** A pause between requests to whichever hosts, which other runs may share. */
+  /** A pause between requests to any hosts, which other runs may share. */
   readonly spacing?: Spacing | undefined;
-  /** What was named, if that was not the seeds themselves. */
+  /** What the caller named, if the seeds are others. */
   readonly named?: readonly Seed[] | undefined;
-  /** Whoever hears of the bodies reads them; nobody follows where they lead, so no thread is started for it. */
+  /** The consumer of `onFetched` reads the bodies and no links are followed, so no reader thread is started. */
   readonly readsNothing?: boolean | undefined;
-  /** So many bytes of a body are enough. */
+  /** Number of bytes after which a body may be cut. */
   readonly enough?: number | undefined;
 }
 
 export type Headers = readonly (readonly [name: string, value: string])[];
 
-/** How a run under way can be looked at. */
+/** Returns the progress of a running crawl. */
 export type Look = () => Progress;
 
 export interface PassingRun {
   readonly control: RunControl;
-  /** What the run knows, gone when it is closed. */
+  /** The run's in-memory store; gone after `close`. */
   readonly store: Store;
   close(): Promise<void>;
 }
 
-/** Somebody waits for the answer: a host that must be left alone for longer than this is reported as such. */
+/** Someone waits for the result: a host that has to wait longer than this is reported as an error. */
 export const PATIENCE = 60_000;
 
 /**
- * A run that leaves nothing behind. It is a crawl like any other, gate and frontier and all, but what it learns stays in memory. Only its
- * manners are shared: turns, back-off and robots.txt are those of the data file, so that it waits for others and others for it.
+ * A run that stores nothing. It is a normal crawl with gate and frontier, but its results stay in memory. Only turns, back-off and
+ * robots.txt are shared with the data file, so that it respects the pace of other runs and they respect its pace.
  */
 export async function passingRun(app: App, request: PassingRequest): Promise<PassingRun> {
   const { emit = () => undefined, mayGoOn = () => undefined } = request;
   const { config: given } = request;
-  // What it reads is forgotten, so there is nothing to rank or to describe.
+  // Results are discarded, so there is nothing to rank or describe.
   const config = {
     ...given,
     keywords: {},
@@ -75,7 +75,7 @@ export async function passingRun(app: App, request: PassingRequest): Promise<Pas
   const run = await store.startRun({ sites, seeds: request.seeds, options: {}, at: clock.wall() });
   const doors = await app.doors(config, request.named ?? request.seeds);
   const opened: { close(): Promise<void> }[] = [{ close: () => memory.close() }];
-  /** Where one cannot be opened, those before it do not stay open. */
+  /** If a part cannot be opened, closes those opened before it. */
   const closing = async <T extends { close(): Promise<void> } | undefined>(open: () => T | Promise<T>): Promise<T> => {
     try {
       const part = await open();
@@ -114,10 +114,10 @@ export async function passingRun(app: App, request: PassingRequest): Promise<Pas
 
 const UNREAD: Reader = { read: async () => ({ error: "left to whoever asked for it" }), close: async () => undefined };
 
-/** Every redirect was followed, and none led to a page. */
+/** All redirects were followed, but none led to a page. */
 export const CIRCLES = { reason: "redirect.loop", rule: "redirects in circles" } as const;
 
-/** Why a URL still waits although the run has ended: its host's next turn is too far away. */
+/** Why a URL is still queued although the run has ended: its host's next turn is too far in the future. */
 export function tooLongAWait({ control }: Pick<PassingRun, "control">, url: string): { reason: Reason; rule: string } {
   const host = control.progress().hosts.find(({ host: name }) => name === hostOf(url));
   if (!host) return { reason: "host.blocked", rule: "its host must wait" };
@@ -126,10 +126,10 @@ export function tooLongAWait({ control }: Pick<PassingRun, "control">, url: stri
   return { reason: host.cause === "crawl-delay" ? "host.crawl-delay" : host.cause === "retry-after" ? "http.429" : "host.blocked", rule };
 }
 
-/** Many of them may follow each other on one host: what one has learned holds for those that come. */
+/** Start time for `beganAt`: many such runs may follow each other on one host, and a back-off learned by one applies to the next. */
 const PROCESS_BEGAN = Math.floor(performance.timeOrigin);
 
-/** Below nought, so that it is no run of the data file; each its own, because whoever has a host's turn need not wait for it. */
+/** Negative, to differ from runs of the data file; one per run, because a run need not wait for a host's turn that it holds itself. */
 let lastNumber = 0;
 
 function withManners(memory: Store, shared: Store, spacing: Spacing | undefined): Store {

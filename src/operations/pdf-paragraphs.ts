@@ -1,9 +1,9 @@
 const BULLET = /^\s*[•‣▪●◦–-]\s+/;
 
-/** The text of a PDF as Markdown, from the lines of its pages. */
+/** Makes Markdown from the text lines of a PDF. */
 export const pdfParagraphs = (pages: readonly string[]): string => pages.map(paragraphs).filter(Boolean).join("\n\n");
 
-/** Lines of a page are joined to paragraphs: a line that ends early, or ends a sentence before a capital, was the last of its own. */
+/** Joins lines to paragraphs. A line of at most 75 % of the greatest width ends its paragraph. */
 function paragraphs(page: string): string {
   const lines = page.split(/\r?\n/).map((line) => line.replace(/\s+/g, " ").trim());
   const width = lines.reduce((most, line) => Math.max(most, line.length), 0);
@@ -22,6 +22,6 @@ function paragraphs(page: string): string {
   return parts.join("\n\n");
 }
 
-/** A word that was cut at the end of a line is whole again. */
+/** Joins a word that was hyphenated at the end of a line. */
 const joined = (before: string, line: string): string =>
   /\p{Ll}-$/u.test(before) && /^\p{Ll}/u.test(line) ? before.slice(0, -1) + line : `${before} ${line}`;

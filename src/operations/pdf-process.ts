@@ -1,6 +1,6 @@
 /**
- * The process that opens PDFs. A few kilobytes can unfold to gigabytes outside of any heap, which only the end of a process gives back for sure: so
- * it watches its own memory while a thread opens the document. It ends with whoever started it, because its input ends then.
+ * The process that opens PDFs. A few kilobytes can expand to gigabytes outside the JavaScript heap, which only the end of a process
+ * reliably frees. So it watches its own memory while a thread opens the document. It exits when its parent does, because stdin ends.
  */
 import { writeSync } from "node:fs";
 import { Worker } from "node:worker_threads";
@@ -9,16 +9,16 @@ import type { PdfAnswer } from "./pdf-text.ts";
 
 const [workerUrl = "", megabytes = ""] = process.argv.slice(2);
 
-/** Milliseconds between two looks at how much memory is in use. */
+/** Milliseconds between two checks of the memory in use. */
 const LOOK = 20;
-/** Megabytes of the thread's heap. */
+/** Heap limit of the thread in megabytes. */
 const HEAP = 256;
-/** Characters: more than any document that somebody reads. */
+/** Characters; longer than any real document. */
 const MOST_TEXT = 8_000_000;
 
 const frameOf = (answer: PdfAnswer & { readonly isLast?: boolean }) => framed(Buffer.from(JSON.stringify(answer)));
 
-/** At once, whatever the thread is at. */
+/** Exits at once, even if the thread is busy. */
 function leave(last?: PdfAnswer): void {
   if (last) writeSync(1, frameOf({ ...last, isLast: true }));
   process.kill(process.pid, "SIGKILL");

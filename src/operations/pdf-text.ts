@@ -5,28 +5,28 @@ import { framed, readFrames } from "./frames.ts";
 export type PdfAnswer = { readonly markdown: string; readonly title: string } | { readonly trouble: string };
 
 export interface PdfSetup {
-  /** Milliseconds that one document may take. */
+  /** Time limit per document in milliseconds. */
   readonly patience?: number;
-  /** Megabytes that the process which opens it may take. */
+  /** Memory limit of the process in megabytes. */
   readonly memory?: number;
   readonly workerUrl?: URL;
 }
 
 const PATIENCE = 20_000;
 const MEMORY = 400;
-/** Bytes of an answer. */
+/** Size limit of an answer in bytes. */
 const MOST_ANSWER = 32 * 1024 * 1024;
-/** Documents that one process opens. */
+/** Documents after which the process is replaced. */
 const MOST_DOCUMENTS = 20;
-/** Milliseconds that it waits for the next. */
+/** Milliseconds after which an idle process is ended. */
 const REST = 5000;
 
 let opened: PdfProcess | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * The text of a PDF as Markdown, or why there is none. The library that reads it is optional. It works in a process of its own, one document after
- * the other, because a document may be made to hold it up or to fill the memory.
+ * The text of a PDF as Markdown, or the reason why there is none. The PDF library is optional. It runs in a separate process, one
+ * document at a time, because a hostile document can block it or fill the memory.
  */
 export function pdfMarkdown(bytes: Uint8Array, setup: PdfSetup = {}): Promise<PdfAnswer> {
   const answer = last.then(() => {
@@ -40,7 +40,7 @@ export function pdfMarkdown(bytes: Uint8Array, setup: PdfSetup = {}): Promise<Pd
   return answer;
 }
 
-/** After its last answer the process ends by itself. */
+/** `isLast`: the process exits after this answer. */
 type HeardAnswer = PdfAnswer & { readonly isLast?: boolean };
 
 class PdfProcess {
@@ -53,7 +53,7 @@ class PdfProcess {
   constructor({ memory = MEMORY, workerUrl = new URL("./pdf-worker.js", import.meta.url) }: PdfSetup) {
     const program = fileURLToPath(new URL("./pdf-process.js", import.meta.url));
     const flags = ["--disallow-code-generation-from-strings", "--no-warnings"];
-    // What it finds odd it says to its own console: nobody is told.
+    // The library's warnings go to stderr, which is discarded.
     this.#child = spawn(process.execPath, [...flags, program, workerUrl.href, String(memory)], {
       env: {},
       stdio: ["pipe", "pipe", "ignore"],
@@ -107,7 +107,7 @@ class PdfProcess {
     this.end();
   }
 
-  /** An idle process does not keep the program from ending; when that ends, so does it. */
+  /** An idle child does not keep this process alive; when this process exits, so does the child. */
   #keepAlive(isBusy: boolean): void {
     const pipes = [this.#child.stdin, this.#child.stdout] as unknown as readonly ChildProcess[];
     for (const part of [this.#child, ...pipes]) isBusy ? part.ref() : part.unref();

@@ -3,7 +3,7 @@ import { closeNetwork } from "./no-network.ts";
 import { pdfParagraphs } from "./pdf-paragraphs.ts";
 import type { PdfAnswer } from "./pdf-text.ts";
 
-/** The thread that opens PDFs, in a process of its own. */
+/** Thread of the PDF process that opens documents. */
 closeNetwork();
 
 parentPort!.on("message", async (bytes: Uint8Array) => parentPort!.postMessage(await textOf(bytes)));

@@ -9,13 +9,16 @@ export interface PhaseSetup {
 }
 
 export interface PhaseSignals {
-  /** Ends it after what is under way. */
+  /** Ends the phase after the current work. */
   readonly stop: AbortSignal;
-  /** Ends it now. */
+  /** Ends the phase at once. */
   readonly abort: AbortSignal;
 }
 
-/** A crawl after which something else is done, unless it was interrupted. The end of the run is told when that is done, too, with what it found. */
+/**
+ * Adds a phase after a crawl, unless that was interrupted. `crawl.finished` is held back until the phase is done, and includes its
+ * result.
+ */
 export async function withPhase(
   app: App,
   run: Run,

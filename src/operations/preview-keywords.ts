@@ -6,20 +6,20 @@ import type { Keyword, MatchedLink } from "../store/index.ts";
 export interface RankedBefore {
   readonly linkId: number;
   readonly score: number;
-  /** What it is worth under the weights that hold. */
+  /** The score under the current weights. */
   readonly before: number;
 }
 
 export interface KeywordPreview {
   readonly links: readonly RankedBefore[];
-  /** Words that links were not held against yet: what they would bring, nobody knows before they are saved. */
+  /** New keywords, which are not scored before they are saved. */
   readonly unknown: readonly string[];
 }
 
-/** Links that are looked at before others have their turn. */
+/** Links after which the event loop gets a turn. */
 const SLICE = 5000;
 
-/** The best links as they would be under other weights. Nothing is stored. */
+/** The best links under other weights. Stores nothing. */
 export async function previewKeywords(
   { store }: App,
   siteId: number,
@@ -31,7 +31,7 @@ export async function previewKeywords(
   const after = scoreUnder(Object.fromEntries(weights));
   const before = scoreUnder(Object.fromEntries(listed.map(({ word, weight }) => [word, weight])));
   const known = new Set(listed.map(({ word }) => word));
-  /** A word that is taken from the list counts no more; one that somebody named unasked was never on it. */
+  /** Matches of removed keywords do not count; matches of words that a model or plugin added were never on the list and stay. */
   const left = (link: MatchedLink) => link.matches.filter(({ word }) => weights.has(word) || !known.has(word));
   const best = new Best(limit);
   let seen = 0;
@@ -47,7 +47,7 @@ export async function previewKeywords(
   return { links, unknown: keywords.map(({ word }) => word).filter((word) => !known.has(word)) };
 }
 
-/** The best of many without keeping the others: sorted and cut each time twice as many have come together. */
+/** The best n of many, without keeping the rest: sorted and cut each time the buffer reaches twice the limit. */
 class Best {
   readonly #limit: number;
   #links: RankedBefore[] = [];

@@ -10,26 +10,26 @@ import { type Estimate, estimate } from "./estimate.ts";
 import { type Headers, type Look, type PassingRun, passingRun, tooLongAWait } from "./passing-run.ts";
 import { type RobotsVerdict, robotsVerdicts } from "./robots-verdict.ts";
 
-/** What a crawl would do: asked of robots.txt, the sitemaps and the seeds alone, judged by the crawl's own rules. */
+/** What a crawl would do. Requests only robots.txt, the sitemaps and the seeds, and applies the crawl's own rules. */
 export interface Preview {
   readonly seeds: readonly SeedPreview[];
   readonly robots: readonly RobotsVerdict[];
   readonly sitemaps: readonly { readonly url: string; readonly status: number | null; readonly urls: number }[];
-  /** Sitemaps that were named and not looked into: there were enough others. */
+  /** Number of sitemaps that were named but not fetched, because the limit was reached. */
   readonly unreadSitemaps: number;
-  /** How many URLs heard of so far would be fetched, and the first of them, in the order of the crawl. */
+  /** Number of discovered URLs that would be fetched, and the first of them, in crawl order. */
   readonly wanted: number;
   readonly first: readonly { readonly url: string; readonly depth: number; readonly via: Via; readonly isRobotsKnown: boolean }[];
-  /** Why others would not, the most frequent reason first. */
+  /** Why the others would not be fetched, most frequent reason first. */
   readonly skipped: readonly Skipped[];
   readonly estimate: Estimate;
   readonly limits: Limits;
-  /** Some seed looks as if a browser would show more of it. */
+  /** At least one seed seems to need a browser. */
   readonly looksScripted: boolean;
   readonly requests: number;
 }
 
-/** As they hold for the crawl; null where there is none. */
+/** The crawl's limits; null if unlimited. */
 export interface Limits {
   readonly scope: Config["scope"];
   readonly maxDepth: number | null;
@@ -59,7 +59,7 @@ export interface Skipped {
   readonly examples: readonly { readonly url: string; readonly rule: string }[];
 }
 
-/** Sitemaps looked into. An index can name thousands, and this is only a look. */
+/** Limit of fetched sitemaps. An index can name thousands, and this is only a preview. */
 const MOST_SITEMAPS = 20;
 const SHOWN_URLS = 50;
 const SHOWN_EXAMPLES = 3;
@@ -96,7 +96,7 @@ export async function preview(app: App, given: PreviewGiven): Promise<Preview> {
   };
   const run = await passingRun(app, {
     seeds: checked,
-    // Limits end a crawl, not a look at it.
+    // The limits are for the crawl, not for its preview.
     config: { ...config, ...NO_LIMITS, render: "never", save: [], decisions: "full", readers: 1 },
     holdsBack,
     onFetched: (ask, fetched, headers) => {
@@ -179,7 +179,7 @@ async function sitemapsRead(run: PassingRun, urls: readonly string[], asked: Ask
   return urls.map((url) => ({ url, status: statusOf(asked.get(url)?.fetched), urls: counts.get(url) ?? 0 }));
 }
 
-/** What was only held back is no skip. */
+/** URLs that were only held back by the preview are not skipped. */
 async function skippedIn(store: Store, runId: number): Promise<Skipped[]> {
   const found = new Map<Reason, { urls: number; examples: { url: string; rule: string }[] }>();
   for await (const { url, reason, rule } of store.decisions({ runId, verdict: ["skipped", "deferred"] })) {

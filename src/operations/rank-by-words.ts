@@ -1,4 +1,7 @@
-/** Only what has one of the words in its URL, its title or what links say of it, the best first: more words, then words in the title or a link, then nearer. */
+/**
+ * Keeps items with a query word in the URL, title or link texts. Order: more words, then words in the title or a link, then smaller
+ * depth.
+ */
 import { withFewMarks } from "../code-units.ts";
 
 export function rankByWords<T extends { readonly url: string; readonly title: string | null; readonly depth: number }>(
@@ -24,10 +27,10 @@ const plainWords = (text: string) =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
 
-/** Budget, BUDGET and büdget are one word to somebody who looks for it. */
+/** Ignores case and accents: Budget, BUDGET and büdget are the same search word. */
 const plain = (text: string) => withFewMarks(text).normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** What people see of a URL: without the host, escapes read. */
+/** The visible part of a URL: without the host, and decoded. */
 function readable(url: string): string {
   const { pathname, search } = new URL(url);
   try {

@@ -1,6 +1,6 @@
 import type { KnownReason, Reason } from "../records.ts";
 
-/** One sentence per reason: what it means for a person, and what would change it. Used by the command line, the docs, and later doors. */
+/** One sentence per reason: what it means for a person, and what would change it. Used by the command line and the docs. */
 export const reasons: Record<KnownReason, string> = {
   ok: "It was visited.",
   "scope.host": "It lies outside the scope of the crawl.",

@@ -10,14 +10,14 @@ import { type PassingRun, passingRun, tooLongAWait } from "./passing-run.ts";
 
 interface RefetchSetup {
   readonly config: Config;
-  /** Addresses of pages, and who named them; a page that is only stored opens nothing. */
+  /** URLs of pages and who named them; a URL that comes only from the store opens no private host. */
   readonly named: readonly Seed[];
   readonly spacing: Spacing;
   readonly signal: AbortSignal | undefined;
   readonly tools: FillTools;
 }
 
-/** Asks for stored pages again as a crawl would, robots.txt, turns and all, and reads what comes. Neither the page nor its versions are touched by it. */
+/** Fetches stored pages again like a crawl, with robots.txt and turns, and reads them. Does not change pages or versions. */
 export async function refetch(app: App, pages: readonly PageToFill[], setup: RefetchSetup): Promise<ReadAgain[]> {
   const answers = new Map<string, Promise<ReadAgain>>();
   const run = await passingRun(app, {
@@ -63,11 +63,11 @@ async function readAnswer(url: string, fetched: Fetched, tools: FillTools): Prom
   }
 }
 
-/** It was never asked. */
+/** Why a URL was never requested. */
 async function refusal(run: PassingRun, url: string, seeds: readonly { url: string; verdict: string; rule: string }[]): Promise<ReadAgain> {
   const seed = seeds.find((each) => each.url === url);
   return { reason: seed && seed.verdict !== "queued" ? seed.rule : tooLongAWait(run, url).rule };
 }
 
-/** Where a crawl may go is no question for pages that are stored. */
+/** Options for stored pages: no limits of scope or number. */
 const onlyThese = (config: Config): Config => ({ ...onePage(config, false), maxPages: Number.POSITIVE_INFINITY });

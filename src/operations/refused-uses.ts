@@ -7,7 +7,7 @@ const uses: Readonly<Record<string, string>> = {
   "ai-train": "models trained with it",
 };
 
-/** A site may say that what it shows is not for models: whoever asks is told, and decides. Undefined where its robots.txt says nothing of it. */
+/** Uses that a site's robots.txt refuses, such as AI input: the user is informed and decides. Undefined if it refuses none. */
 export async function refusedUses({ store }: App, url: string, userAgent = "nuthatch"): Promise<string | undefined> {
   const stored = await store.robots(originOf(url));
   const signals = contentSignals(stored?.text ?? "", productTokenOf(userAgent));

@@ -27,7 +27,7 @@ test.each([
   expect(keywordsInUrl(url.endsWith("minutes") ? ["budget", "city hall"] : ["budget"])(url)).toBe(worth);
 });
 
-/** Hubs with nameless items; those of one hub are targets. Nothing but the pages themselves tells. */
+/** Hubs with items whose URLs say nothing; all items of some hubs are targets. Only the content of pages distinguishes them. */
 function hubs(count: number, items: number, rich: number): RecordedWeb {
   const pages: RecordedPage[] = [];
   const linksTo = (urls: readonly string[]) => urls.map((url) => ({ url, score: 0 }));

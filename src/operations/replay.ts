@@ -2,7 +2,7 @@ import { Aim, placing } from "../crawl/index.ts";
 import { BackQueue, type FrontierOptions, type Place, queuedOf, seededRandom } from "../frontier/index.ts";
 import { handedOn, sharkScore } from "../score/index.ts";
 
-/** A page as it was recorded: what it is worth, and its links with what their words are worth, each 0–1. */
+/** A recorded page: its relevance, and its links with the scores of their words, each 0–1. */
 export interface RecordedPage {
   readonly url: string;
   readonly relevance: number;
@@ -13,14 +13,14 @@ export interface RecordedPage {
 export interface RecordedWeb {
   readonly seeds: readonly string[];
   readonly pages: ReadonlyMap<string, RecordedPage>;
-  /** What the words of a URL alone are worth. */
+  /** Score of a URL by its own words. */
   readonly urlScore: (url: string) => number;
 }
 
 export const replayOrders = ["breadth", "depth", "random", "url words", "shark", "nuthatch", "oracle"] as const;
 export type ReplayOrder = (typeof replayOrders)[number];
 
-/** How a URL gets its place, and what a visit changes. */
+/** Determines the queue position of a URL, and how a visit changes positions. */
 interface Policy {
   place(url: string, id: number, from: RecordedPage, score: number): Place;
   again?(url: string, id: number, from: RecordedPage, score: number): Place | undefined;
@@ -28,7 +28,7 @@ interface Policy {
   moved?(): Iterable<readonly [id: number, place: Place]>;
 }
 
-/** The share of the keywords that stand in a URL, letter by letter: what simple crawlers go by. */
+/** The share of the keywords that a URL contains literally: the heuristic of simple crawlers. */
 export function keywordsInUrl(keywords: readonly string[]): (url: string) => number {
   const spellings = keywords.map((word) => word.toLowerCase().split(/\s+/));
   return (url) => {
@@ -40,7 +40,7 @@ export function keywordsInUrl(keywords: readonly string[]): (url: string) => num
 const hashOf = (id: number) => ({ hi: 0, lo: id });
 const ranked = (priority: number): Place => ({ level: 0, priority });
 
-/** The pages of a recorded web in the order in which they would have been visited: real queue, real places, no network. */
+/** The pages of a recorded crawl in the order in which this policy would visit them: real queue and priorities, no network. */
 export function replay(web: RecordedWeb, order: ReplayOrder, options: FrontierOptions): RecordedPage[] {
   const random = seededRandom(options.seed);
   const policy = policyOf(web, order, options, random);
@@ -101,7 +101,7 @@ function policyOf(web: RecordedWeb, order: ReplayOrder, options: FrontierOptions
   }
 }
 
-/** What a crawl does with --order breadth or depth. */
+/** As in a crawl with --order breadth or depth. */
 function plainPolicy(frontier: FrontierOptions): Policy {
   const setup = { frontier, aim: undefined, hurried: new Set<string>(), clock: { wall: () => 0 }, hooks: undefined };
   const depths = new Map<string, number>();
@@ -113,7 +113,7 @@ function plainPolicy(frontier: FrontierOptions): Policy {
     place: (url, id, from) => {
       const depth = (depths.get(from.url) ?? 0) + 1;
       depths.set(url, depth);
-      // Last heard goes first in depth order, so a page's links are numbered backwards.
+      // In depth order the last discovered URL goes first, so a page's links are numbered backwards.
       heardAt -= 1;
       return placing(setup, { url, hash: hashOf(id), depth, lastmod: undefined, isUnloved: false }, heardAt, 1);
     },
@@ -137,7 +137,7 @@ function sharkPolicy(): Policy {
   };
 }
 
-/** What a crawl does with keywords. */
+/** As in a crawl with keywords. */
 function nuthatchPolicy(frontier: FrontierOptions): Policy {
   const aim = new Aim({ keywords: [], scorer: "lexical", scoreRatio: 0 });
   const setup = { frontier, aim, hurried: new Set<string>(), clock: { wall: () => 0 }, hooks: undefined };
@@ -170,7 +170,7 @@ function nuthatchPolicy(frontier: FrontierOptions): Policy {
   };
 }
 
-/** Knows where everything is: a target is worth 1, and what leads to one less with each click. */
+/** Knows the whole graph: a target is worth 1, and a page leading to it less with each click. */
 function oraclePolicy(web: RecordedWeb): Policy {
   const clicks = new Map<string, number>();
   const namers = new Map<string, string[]>();

@@ -4,7 +4,7 @@ import { mayVisit, parseRobots, productTokenOf } from "../robots/index.ts";
 import type { Store } from "../store/index.ts";
 import { hostOf, originOf, resolve } from "../url/index.ts";
 
-/** What an origin's robots.txt says to us about the URLs of it that were named. */
+/** What an origin's robots.txt permits for the named URLs. */
 export interface RobotsVerdict {
   readonly origin: string;
   readonly host: string;
@@ -27,7 +27,7 @@ interface Named {
 const DAY = 24 * 3_600_000;
 const asWritten = { stripParams: [], sortParams: false, maxParams: Number.POSITIVE_INFINITY };
 
-/** From what a run has just learned. */
+/** Verdicts from the robots.txt files that a run has just fetched. */
 export async function robotsVerdicts(
   store: Store,
   origins: Iterable<string>,
@@ -39,7 +39,7 @@ export async function robotsVerdicts(
   for (const origin of origins) {
     const nothing = { origin, host: hostOf(origin), why: "", rule: null, crawlDelayMs: null, sitemaps: [] };
     const known = config.respectRobots ? await store.robots(origin) : undefined;
-    // The run would have renewed an old copy, if that was to be had.
+    // Ignore copies older than a day: the run would have refetched robots.txt if it could.
     const stored = known && Date.now() - known.fetchedAt < DAY ? known : undefined;
     const urls = named.flatMap(({ url, finalUrl }) => [url, finalUrl]).filter((url) => originOf(url) === origin);
     if (!config.respectRobots) verdicts.push({ ...nothing, kind: "ignored", allowed: true });

@@ -30,7 +30,7 @@ const DAY = 24 * 3_600_000;
 const MAX_HOPS = 5;
 const asWritten = { stripParams: [], sortParams: false, maxParams: Number.POSITIVE_INFINITY };
 
-/** The rules that a site's robots.txt holds for us: the stored copy if it is fresh, else asked for in the host's turn. */
+/** The rules of a site's robots.txt for us: the stored copy if it is fresh, else fetched in the host's turn. */
 export async function robotsReport(app: App, given: Asked & { readonly url: string }): Promise<RobotsReport> {
   const target = resolve(given.url, undefined, asWritten);
   if (!target) throw new SetupError(`${given.url} is not an http or https URL`, "nuthatch robots https://example.org/page");
@@ -45,7 +45,7 @@ export async function robotsReport(app: App, given: Asked & { readonly url: stri
   return reportOf(target.url, answer, { agent, fetchedAt, isStored: isFresh });
 }
 
-/** What was said last time somebody asked; undefined if nobody did. Nothing is asked of the web. */
+/** The stored rules; undefined if robots.txt was never fetched. Makes no requests. */
 export async function storedRobotsReport(
   app: App,
   { url, userAgent }: { url: string; userAgent?: string | undefined },

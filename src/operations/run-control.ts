@@ -8,11 +8,11 @@ import { hasEnded, type Run, runState, stopReasonOf } from "../store/index.ts";
 import { keyOptionsOf, resolve } from "../url/index.ts";
 import { findRun } from "./find.ts";
 
-/** How often a crawl looks whether another process wants it to stop, and how often that one looks whether it has. */
+/** Polling intervals in milliseconds: of a crawl for a stop request, and of the requesting process for the end of the run. */
 const LOOK = 500;
 const LOOK_BACK = 100;
 
-/** How a run stands, with the limit that it reached: `limit.pages`. */
+/** The state of a run, or the limit that it reached: `limit.pages`. */
 export function runStatus({ store }: App, run: Run): string {
   const isAlive = store.isAlive(run);
   const [state, reason] = [runState(run, isAlive), stopReasonOf(run, isAlive)];
@@ -21,14 +21,14 @@ export function runStatus({ store }: App, run: Run): string {
 
 const USUAL_PAGES = 10_000;
 
-/** The command that carries on with a run. One that met a limit needs a higher one, or it would end at once. */
+/** The command that resumes a run. After a limit it needs a higher one, or it would end at once. */
 export function resumeWords({ id, stopReason, counters }: Pick<Run, "id" | "stopReason" | "counters">): string {
   const resume = `nuthatch resume ${id}`;
   if (stopReason === "limit.pages") return `${resume} --max-pages ${Math.max(USUAL_PAGES, 2 * counters.pages)}`;
   return stopReason === "limit.bytes" ? `${resume} --max-bytes ${2 * counters.bytes}` : resume;
 }
 
-/** Stops a crawl when another process has asked for it. Resolves when that happens. */
+/** Stops a crawl when another process requests it. Resolves when that happens. */
 export function heedStop(app: App, run: Run, control: RunControl): Promise<void> {
   return new Promise((resolve) => {
     const forget = lookEvery(LOOK, async () => {
@@ -41,7 +41,7 @@ export function heedStop(app: App, run: Run, control: RunControl): Promise<void>
   });
 }
 
-/** Lets a crawl follow what is said of hosts while it is under way, wherever that is said. */
+/** Applies changes of host limits to a running crawl, also those made by other processes; and ends back-off where others succeeded. */
 export function heedHosts({ store }: App, control: RunControl): void {
   let known = "[]";
   const look = async () => {
@@ -57,7 +57,7 @@ export function heedHosts({ store }: App, control: RunControl): void {
   control.result.then(forget, forget);
 }
 
-/** The run that is at work on one of these sites. */
+/** The run in progress on one of these sites. */
 export async function runAtWork({ store }: App, seeds: readonly Seed[], config: Config): Promise<Run | undefined> {
   const key = (url: string) => resolve(url.trim(), undefined, keyOptionsOf(config))?.key;
   const keys = new Set(seeds.map(({ url }) => key(url)));
@@ -69,7 +69,7 @@ export async function runAtWork({ store }: App, seeds: readonly Seed[], config: 
   return undefined;
 }
 
-/** The run that is to be stopped: the one named, or the only one at work. */
+/** The run to stop: the named one, or the only one in progress. */
 export async function runToStop(app: App, text: string | undefined): Promise<Run> {
   if (text !== undefined) {
     const run = await findRun(app, text);
@@ -84,7 +84,7 @@ export async function runToStop(app: App, text: string | undefined): Promise<Run
   throw new SetupError("more than one run is at work", `name one: ${atWork.map(({ id }) => id).join(", ")}`);
 }
 
-/** Asks whoever crawls it to stop as Ctrl-C would, and waits until it has. Answers the run as it is then. */
+/** Requests the crawling process to stop, as Ctrl-C would, and waits until it has. Returns the run in its final state. */
 export async function stopRun(app: App, run: Run): Promise<Run> {
   const wasAsked = await app.store.care.askToStop(run.id);
   while (wasAsked && app.store.isAlive(run)) await sleep(LOOK_BACK);

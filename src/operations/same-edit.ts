@@ -1,10 +1,13 @@
 import type { FieldChange, PageDiff } from "./page-diff.ts";
 
-/** The same for pages on which the same has changed, and nothing else. */
+/** A key that is equal for pages with exactly the same change. */
 export const editIn = ({ text, linksAdded, linksRemoved, fields }: PageDiff): string =>
   JSON.stringify([text.map(({ removed, added }) => [removed, added]), linksAdded, linksRemoved, fields.map(editOf)]);
 
-/** The words that differ, with one on either side: where titles end with the name of a site, that name changes in all of them at once. */
+/**
+ * The differing words with one word of context on either side. If titles end with the site's name, its change is then the same edit on
+ * all pages.
+ */
 function editOf({ field, before, now }: FieldChange): readonly unknown[] {
   if (before === null || now === null) return [field, before, now];
   const [old, young] = [before, now].map((value) => value.split(/\s+/)) as [string[], string[]];

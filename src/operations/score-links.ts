@@ -19,31 +19,34 @@ import { openModelFor, spendingFor } from "./open-model.ts";
 export interface ScoringRequest {
   readonly config: Config;
   readonly sites: readonly Site[];
-  /** Only links of pages that were new or changed in this run, and what earlier runs left; without one, all links that are kept. */
+  /** Only links of pages that were new or changed in this run, and links that earlier runs left unscored; undefined: all stored links. */
   readonly runId?: number | undefined;
   readonly onProgress: (progress: ScoringProgress) => void;
-  /** Ends it after the answers that are under way. */
+  /** Ends it after the pending answers. */
   readonly stop: AbortSignal;
-  /** Ends it now. */
+  /** Ends it at once. */
   readonly abort: AbortSignal;
-  /** What it shares a budget with, if it has none of its own. */
+  /** A budget shared with other phases; default: its own. */
   readonly spending?: Spending | undefined;
 }
 
-/** Links of one site, with what was never asked about them. */
+/** Links of one site that the model has not judged. */
 interface Batch {
   readonly siteId: number;
   readonly keywords: readonly string[];
   readonly links: readonly UnscoredLink[];
 }
 
-/** Answers that are awaited at once. The first is awaited alone: it tells whether the model is there, and how it wants to be asked. */
+/** Concurrent requests. The first goes alone, because it shows whether the model is available and which request format it accepts. */
 const AT_ONCE = 4;
 const PAGE = 5000;
-/** So many failures in a row, and the endpoint is given up for this run. */
+/** After this many failures in a row, no more requests are sent in this run. */
 const PATIENCE = 2;
 
-/** Holds links against the keywords of their sites by asking a model. What it answers is kept at once; what it does not answer stays as the embedded scorer saw it. */
+/**
+ * Has a model judge links for the keywords of their sites. Each answer is stored at once; links without one keep the score of the
+ * embedded scorer.
+ */
 export async function scoreLinks(app: App, request: ScoringRequest): Promise<ScoringReport> {
   const model = await openModelFor(app, request.config);
   try {
@@ -93,7 +96,7 @@ class Scoring {
     return { model: this.#model.name, judged, cached, unusable, calls, tokensRead: read, tokensWritten: written, usd: usd ?? null };
   }
 
-  /** One batch. Answers whether there may be more. */
+  /** Judges one batch. Returns whether there may be more. */
   async #next(): Promise<boolean> {
     if (this.#request.stop.aborted) this.#end("interrupted");
     if (this.#ended !== "finished") return false;
@@ -110,7 +113,7 @@ class Scoring {
     return this.#ended === "finished";
   }
 
-  /** Where too little is left for all of them, as many as it is enough for. */
+  /** If the remaining budget is too small for the batch, judges as many links as it allows, by halving. */
   async #judge({ links, keywords }: Batch): Promise<Judged> {
     const setup = { model: this.#model, spending: this.#spending, keywords };
     let judged = await judgeLinks(links, setup, this.#request.abort);
@@ -155,7 +158,7 @@ class Scoring {
     this.#end("budget");
   }
 
-  /** Whatever it is, the crawl is over and well: it is told, and no more. */
+  /** Model errors are reported and never fail a finished crawl. */
   #giveUp(cause: unknown): void {
     this.#trouble = cause instanceof Error ? cause.message : String(cause);
     this.#end("failed");
@@ -165,7 +168,7 @@ class Scoring {
     if (this.#ended === "finished") this.#ended = how;
   }
 
-  /** Links the model was never asked about, some at a time. What it was asked before is settled from memory. */
+  /** Batches of links that the model has not judged. Known answers are applied from the cache. */
   async *#unasked(): AsyncGenerator<Batch> {
     const { links: store } = this.#app.store;
     for (const { id: siteId, url } of this.#request.sites) {
@@ -188,7 +191,7 @@ class Scoring {
     }
   }
 
-  /** The run, and those just before it whose model did not answer for all their links. */
+  /** This run, and the runs directly before it that left links unscored. */
   async #runsToJudge(siteId: number, run: number): Promise<RunSpan> {
     for (let since = run; ; ) {
       const [earlier] = await this.#app.store.runs({ kind: "crawl", siteId, before: since, limit: 1 });
@@ -215,7 +218,7 @@ class Scoring {
 const isTooDear = ({ trouble, judgements }: Judged) =>
   trouble?.kind === "spent" && judgements.every((judgement) => judgement === undefined);
 
-/** A judgement is about every keyword of the list: what it does not name does not apply. */
+/** A judgement covers all keywords: one that it does not name does not match. */
 function saidOf({ linkId }: UnscoredLink, judgement: Judgement | undefined, keywords: readonly string[]): SaidMatch[] {
   if (!judgement) return [];
   const named = new Set(judgement.matches.map(({ word }) => word));

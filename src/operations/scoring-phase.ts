@@ -6,7 +6,7 @@ import type { Run } from "../store/index.ts";
 import { type PhaseSetup, withPhase } from "./phase.ts";
 import { scoreLinks } from "./score-links.ts";
 
-/** A crawl whose new links are shown to a model when it is over. The crawl is as good as done by then: whatever becomes of the model, its result stands. */
+/** A crawl followed by a phase in which a model scores its new links. Failures of the model do not affect the crawl's result. */
 export async function thenScore(
   app: App,
   run: Run,
@@ -20,7 +20,7 @@ export async function thenScore(
   });
 }
 
-/** What it found and cost stays with the run, unless somebody has taken that up again meanwhile. */
+/** Stores result and cost with the run, unless the run has been resumed meanwhile. */
 async function noted(
   { store }: App,
   { id, sites }: Run,

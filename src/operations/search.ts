@@ -8,22 +8,22 @@ import { pageTexts } from "./page-text.ts";
 import { momentOf } from "./since.ts";
 
 export interface SearchRequest {
-  /** All of these words; "a phrase" in quotes, -without, begin*. */
+  /** All of these words; "a phrase" in quotes, -without, prefix*. */
   readonly words: string;
-  /** Only pages of this site, by its number, URL or a part of it. */
+  /** Only pages of this site, by number, URL or a part of it. */
   readonly site?: string | undefined;
-  /** Only pages whose version was first seen since, or until: a date, or how long ago. */
+  /** Only pages whose current version was first seen since or until this: a date, or a duration ago. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   readonly lang?: string | undefined;
   readonly topic?: string | undefined;
-  /** Also copies, walls, errors, shells, and pages that ask not to be indexed. */
+  /** Include duplicates, walls, errors, shells and noindex pages. */
   readonly all?: boolean | undefined;
-  /** `relevance` or `date`, the best or newest first; with a dash in front the other way round. */
+  /** `relevance` or `date`, best or newest first; reversed with a dash in front. */
   readonly sort?: string | undefined;
   readonly limit?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told of pages that have to be looked through first. */
+  /** Progress of indexing pages that are not indexed yet. */
   readonly onPages?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -31,25 +31,25 @@ export interface SearchResult {
   readonly id: number;
   readonly url: string;
   readonly title: string | null;
-  /** The greater the better; of no meaning beyond this query. */
+  /** Higher is better; comparable only within this query. */
   readonly score: number;
-  /** The part of the main text that says most of what was asked. */
+  /** The passage of the main text with the most query words. */
   readonly snippet: Snippet;
-  /** When the page was first seen as it is. */
+  /** When this version of the page was first seen. */
   readonly firstSeenAt: string;
   readonly lang: string | null;
   readonly site: string;
 }
 
 export interface SearchResults {
-  /** Of all that were found. */
+  /** Number of all matches. */
   readonly total: number;
   readonly results: readonly SearchResult[];
 }
 
 const LIMIT = 10;
 
-/** Finds stored pages by their words. Nothing is asked of the web. */
+/** Searches the stored pages. Makes no requests. */
 export async function search(app: App, request: SearchRequest): Promise<SearchResults> {
   const query = queryOf(request.words);
   const { sort, limit = LIMIT, lang, topic, all: isForAll, signal, onPages } = request;
@@ -78,7 +78,7 @@ export function queryOf(words: string): Query {
   throw new SetupError("there is no word to look for", 'for example: budget, or "town council" -draft');
 }
 
-/** A day is meant to its end. */
+/** A date as `until` includes the whole day. */
 function momentIn(name: "since" | "until", text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const moment = momentOf(text);
@@ -88,7 +88,7 @@ function momentIn(name: "since" | "until", text: string | undefined): number | u
 
 const DAY = 86_400_000;
 
-/** Its main text, without the title that stands above it anyway; of what has no body any more, how that began. */
+/** The main text without a leading title, which is shown anyway; without a stored body, its stored beginning. */
 async function shownText(app: App, { page }: FoundPage, textOf: ReturnType<typeof pageTexts>): Promise<string> {
   const text = (await textOf(page))?.written ?? (await app.store.metadata.evidence(page.id))?.preview ?? "";
   const title = page.metadata.title?.value;

@@ -5,18 +5,18 @@ import { keyOf, keyOptionsOf, resolve } from "../url/index.ts";
 interface Traveller {
   readonly seed: string;
   readonly last: string;
-  /** As it was given: two may be spellings of one. */
+  /** Spellings as given by the caller: several may have the same key. */
   readonly given: string[];
 }
 
-/** Where each address of a list has led to so far, and what became of it. Two may lead to one. */
+/** Tracks the URLs of a list through redirects, and their results. Several may lead to the same page. */
 export class SeedWays<Fate> {
   readonly #tell: (given: string, fate: Fate) => void;
   readonly #options: ReturnType<typeof keyOptionsOf>;
-  /** By the key of where they are now. */
+  /** By the key of the current URL. */
   readonly #open = new Map<string, readonly Traveller[]>();
   readonly #ended = new Map<string, Fate>();
-  /** What is to be asked for. */
+  /** URLs to request. */
   readonly seeds: Seed[] = [];
 
   constructor(config: Config, tell: (given: string, fate: Fate) => void) {
@@ -24,7 +24,7 @@ export class SeedWays<Fate> {
     this.#tell = tell;
   }
 
-  /** Answers whether it is an address at all. */
+  /** Returns false if it is not a valid URL. */
   add({ url: given, namedBy }: Seed): boolean {
     const seed = resolve(given.trim(), undefined, this.#options);
     if (!seed) return false;
@@ -49,14 +49,14 @@ export class SeedWays<Fate> {
 
   end(url: string, fate: Fate): void {
     const key = this.#keyOf(url);
-    // The first that is told of an address holds.
+    // The first result for a URL wins.
     if (!this.#ended.has(key)) this.#ended.set(key, fate);
     const arrived = this.#open.get(key) ?? [];
     this.#open.delete(key);
     for (const { given } of arrived) for (const one of given) this.#tell(one, fate);
   }
 
-  /** Those that have come to no end, and where they were last seen. */
+  /** URLs without a result, and where their redirects led last. */
   open(): Traveller[] {
     return [...this.#open.values()].flat();
   }

@@ -3,7 +3,7 @@ import { SetupError } from "../config/index.ts";
 import { duration } from "../units.ts";
 import { findRun } from "./find.ts";
 
-/** The first run of a site that counts as "since": a run's number, a moment, or how long ago. */
+/** The first run of a site that counts as "since": a run number, a time, or a duration ago. */
 export async function runSince(app: App, siteId: number, since: string): Promise<number> {
   if (/^\d{1,8}$/.test(since)) return (await findRun(app, since)).id;
   const runs = await app.store.runs({ kind: "crawl", siteId });
@@ -13,16 +13,16 @@ export async function runSince(app: App, siteId: number, since: string): Promise
   return first?.id ?? Number.MAX_SAFE_INTEGER;
 }
 
-/** A date, or how long ago. */
+/** A date, or a duration ago. */
 export function momentOf(text: string): number | undefined {
-  if (/^(19|20)\d\d$/.test(text)) return undefined; // a year, or so many seconds: nobody can tell
+  if (/^(19|20)\d\d$/.test(text)) return undefined; // ambiguous: a year or a number of seconds
   const ago = duration().safeParse(text);
-  // Date reads almost anything: "-1" is 2001 to it.
+  // Date.parse accepts almost anything: it reads "-1" as 2001.
   const moment = ago.success ? Date.now() - ago.data : /^\d{4}-|\b[a-z]{3,9}\b.*\b\d{4}\b/i.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(moment) ? undefined : moment;
 }
 
-/** Of what could have been a run. */
+/** For values that could also have been a run number: the error message says so. */
 export function momentSaid(since: string): number {
   const moment = momentOf(since);
   if (moment !== undefined) return moment;

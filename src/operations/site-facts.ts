@@ -2,29 +2,29 @@ import type { App } from "../app.ts";
 import type { Change } from "../records.ts";
 import type { Keyword, ListedSite, Run } from "../store/index.ts";
 
-/** A run, as a site's own: what it found there. */
+/** A run with its changes on one site. */
 export interface SiteRun {
   readonly run: Run;
   readonly changes: Readonly<Record<Change, number>>;
 }
 
-/** What is known of a site beside what people say of it. */
+/** Data of a site other than people's edits. */
 export interface SiteFacts {
   readonly keywords: readonly Keyword[];
   readonly last: SiteRun | undefined;
 }
 
-/** A run that visited several sites has counted all of them together. */
+/** The counters of a run over several sites are totals, so changes are then counted per site. */
 export async function siteRun(app: App, siteId: number, run: Run): Promise<SiteRun> {
   const isShared = run.sites.length > 1;
   const changes = isShared ? await app.store.care.changesOn(siteId, run.id) : run.counters.changes;
   return { run, changes };
 }
 
-/** Runs by their numbers. */
+/** Cache of runs by number. */
 export type KnownRuns = Map<number, Run | undefined>;
 
-/** `known` holds the runs of sites before this one: many may have been visited by the same. */
+/** `known` caches runs across calls, because one run may have visited many sites. */
 export async function siteFacts(
   app: App,
   { id, lastRunId }: Pick<ListedSite, "id" | "lastRunId">,

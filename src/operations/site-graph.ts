@@ -7,14 +7,14 @@ export interface Edge {
 }
 
 export interface SiteGraph {
-  /** With how many of the others link to each. */
+  /** Each with the number of nodes that link to it. */
   readonly nodes: readonly (GraphNode & { readonly inlinks: number })[];
   readonly edges: readonly Edge[];
-  /** Whether there are more pages than these. */
+  /** Whether pages were left out. */
   readonly isCut: boolean;
 }
 
-/** The pages of a site that were found first, and how they hang together: by the page that named each first, or by all their links. */
+/** The first pages of a site and their edges: from the page that named each first, or all links. */
 export async function siteGraph(app: App, siteId: number, { maxNodes, all }: { maxNodes: number; all: boolean }): Promise<SiteGraph> {
   const found = await app.store.lists.graph(siteId, maxNodes + 1);
   const nodes = found.slice(0, maxNodes);
@@ -28,7 +28,7 @@ export async function siteGraph(app: App, siteId: number, { maxNodes, all }: { m
   return { nodes: nodes.map((node) => ({ ...node, inlinks: inlinks.get(node.id) ?? 0 })), edges, isCut: found.length > maxNodes };
 }
 
-/** Each page below the one that named it first; of one that a sitemap named, below the page nearest to the start that links to it. */
+/** A tree: each page under the page that named it first; a page from a sitemap under the page of least depth that links to it. */
 function treeEdges(nodes: readonly GraphNode[], links: readonly Edge[]): Edge[] {
   const ids = new Map(nodes.map(({ url, id }) => [url, id]));
   const above = new Map<number, number>();
@@ -53,7 +53,7 @@ function isBelow(id: number, other: number, above: ReadonlyMap<number, number>):
   return false;
 }
 
-/** By all the links of some pages to each other. */
+/** All links between these pages. */
 export async function* edgesAmong({ store }: App, nodes: readonly GraphNode[]): AsyncGenerator<Edge> {
   const ids = new Map(nodes.map(({ hash, id }) => [`${hash.hi}.${hash.lo}`, id]));
   for (const { id: from } of nodes) {

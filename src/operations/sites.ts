@@ -6,23 +6,23 @@ import { resumeWords, runStatus } from "./run-control.ts";
 
 export interface SiteReport extends Omit<SiteSummary, "lastRunId"> {
   readonly lastRun: number | null;
-  /** How the last run ended, or that it is at work. */
+  /** How the last run ended, or that it is running. */
   readonly ended: string | null;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
-  /** What the last run found here. */
+  /** Changes found here by the last run. */
   readonly changes: Readonly<Record<Change, number>> | null;
   readonly keywords: Readonly<Record<string, number>>;
-  /** Links worth 0.8 or more that the last run was the first to find. */
+  /** Links with a score of 0.8 or more that were first found by the last run. */
   readonly newLinks: number;
-  /** What to do with it next: carry on, stop, or look again. */
+  /** The suggested next command: resume, stop, or crawl again. */
   readonly next: string;
 }
 
-/** The sites that were crawled into this file. */
+/** All sites in this database. */
 export async function siteReports(app: App): Promise<SiteReport[]> {
   const reports: SiteReport[] = [];
-  /** Many sites may have been visited by the same. */
+  /** Cache: many sites may share a run. */
   const runs = new Map<number, Run | undefined>();
   for (const summary of await app.store.care.siteSummaries()) {
     const { lastRunId } = summary;

@@ -3,10 +3,10 @@ import { unpackText } from "../crawl/index.ts";
 import { EXTRACTOR_VERSION, recordFrom } from "../extract/index.ts";
 import type { Metadata, Page } from "../records.ts";
 
-/** What is stored of a page's metadata, with what lost; of its text the beginning. */
+/** Stored metadata of a page with its losing candidates; the text is only its stored beginning. */
 export interface StoredMetadata {
   readonly metadata: Metadata;
-  /** Made by today's extractor, and nobody wants it to be made again. */
+  /** Made by the current extractor, and not marked to be made again. */
   readonly isCurrent: boolean;
 }
 
@@ -18,7 +18,7 @@ export async function storedMetadata({ store }: App, page: Pick<Page, "id" | "me
   return { metadata: { ...record, ...keptValues(record, page) }, isCurrent };
 }
 
-/** A value that was there before is kept when others are filled in, so what is stored with the page holds. */
+/** Values stored with the page win over the evidence, because filling in other fields does not replace them. */
 function keptValues(record: Metadata, { metadata }: Pick<Page, "metadata">): Partial<Metadata> {
   const { wordCount: _, readingTime: __, type: ___, ...fields } = metadata;
   const held = Object.entries(fields).map(([name, { value, source, confidence = 1 }]) => {

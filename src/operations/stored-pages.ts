@@ -7,7 +7,7 @@ export { topLinks };
 
 type Scoring = (siteId: number, matches: readonly WordMatch[]) => number;
 
-/** What links are worth under the keywords of each site; undefined where none has any. */
+/** Computes link scores under the keywords of each site; undefined if no site has keywords. */
 export async function scoringOf(store: Store): Promise<Scoring | undefined> {
   const scores = new Map<number, ReturnType<typeof scoreUnder>>();
   for (const { id } of await store.sites()) {
@@ -19,7 +19,7 @@ export async function scoringOf(store: Store): Promise<Scoring | undefined> {
   return (siteId, matches) => Math.round((scores.get(siteId) ?? none)(matches) * 1000) / 1000;
 }
 
-/** Pages as they are stored, with their best links where there are keywords. */
+/** Stored pages, with their best links if there are keywords. */
 export async function* storedPages({ store }: App, filter: PageFilter): AsyncGenerator<Page> {
   const scoring = await scoringOf(store);
   for await (const page of store.pages(filter)) {

@@ -2,7 +2,7 @@ import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
 import { type Reader, readSetupOf, sourceMemories } from "../crawl/index.ts";
 
-/** Threads that read stored bodies: for what they say about themselves and the words they are found by, without their links. */
+/** Threads that read stored bodies for metadata and search words, without links. */
 export async function openStoredReader({ store, world }: App, config: Config): Promise<Reader> {
   const plain: Config = { ...config, enhance: true, keywords: {}, save: [], embeddedLinks: "off" };
   const siteIds = (await store.sites()).map(({ id }) => id);

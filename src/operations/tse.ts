@@ -20,7 +20,7 @@ export interface TseRequest {
 
 const usage = "crawler seedURL pageDirectory maxDepth";
 
-/** Everything about the arguments that can be wrong is found before the network is used. */
+/** Validates all arguments before the network is used. */
 export async function checkTse(args: readonly string[], internal: string | undefined): Promise<TseRequest> {
   const [seedText, pageDirectory, depthText] = args;
   if (args.length !== 3 || seedText === undefined || pageDirectory === undefined || depthText === undefined) {
@@ -64,10 +64,10 @@ function inUse(path: string, taken: readonly string[]): string {
   return `pageDirectory ${path} is in use: it holds ${taken.slice(0, 3).join(", ")}${more}, which the crawl would write`;
 }
 
-/** The plain crawl of the Tiny Search Engine: breadth first, one page a second, nothing clever. */
+/** The plain crawl of the Tiny Search Engine: breadth first, one page per second, no heuristics. */
 const tseConfig = ({ maxDepth }: TseRequest): Config => resolveConfig([{ from: "tse", values: { preset: "tse", maxDepth } }]);
 
-/** A URL that was met and is in no file. */
+/** A discovered URL without a file. */
 export interface UnsavedUrl {
   readonly url: string;
   readonly depth: number;
@@ -79,11 +79,11 @@ export interface UnsavedUrl {
 export interface TseResult {
   readonly result: RunResult;
   readonly saved: number;
-  /** Every URL that was added and is in no file, with the reason. */
+  /** Every added URL without a file, with the reason. */
   readonly unsaved: readonly UnsavedUrl[];
 }
 
-/** Crawls and saves each page as it comes. `say` gets the progress lines of the course; `warn` hears when a host has to be waited for. */
+/** Crawls and saves each page as it arrives. `say` gets the progress lines of the course; `warn` is called when a host has to wait. */
 export async function tse(
   app: App,
   request: TseRequest,
@@ -98,7 +98,7 @@ export async function tse(
   let isSaved = false;
   const settled = (event: Extract<CrawlEvent, { type: "url.settled" }>) => {
     const why = event.rule || reasonSentence(event.reason);
-    // What became of the seed itself is told when nothing could be saved.
+    // A failed seed is reported at the end, when nothing could be saved.
     if (event.depth > 0) line(event.depth, wordForEnd(event.verdict), `${event.url} (${why})`);
   };
   try {
@@ -117,7 +117,7 @@ export async function tse(
           saving.add(page, () => control.stop());
         }
         if (event.type === "url.settled") {
-          // A page that was saved has just been told.
+          // A saved page has already been reported.
           if (!isSaved) settled(event);
           isSaved = false;
         }
@@ -139,7 +139,7 @@ export async function tse(
   }
 }
 
-/** Pages are written one after the other, in the order they came. */
+/** Writes pages one after the other, in order of arrival. */
 class Saving {
   readonly urls = new Set<string>();
   readonly #app: App;
@@ -173,7 +173,7 @@ class Saving {
   }
 }
 
-/** URLs that were never added, because a rule kept them out before they were asked for, were told when they were found. */
+/** Added URLs without a file. URLs that a rule rejected before they were added were reported when they were found. */
 async function unsavedOf({ store }: App, { runId }: RunResult, saved: ReadonlySet<string>): Promise<UnsavedUrl[]> {
   const unsaved: UnsavedUrl[] = [];
   for await (const { kind, url, depth, verdict, reason, rule, seq } of store.decisions({ runId })) {
@@ -190,7 +190,7 @@ function wordFor(fate: LinkFate): string {
   return fate.startsWith("robots.") ? "IgnRobot" : "IgnExtrn";
 }
 
-/** What became of a URL that was added and is in no file. */
+/** The word for an added URL without a file. */
 function wordForEnd(verdict: Verdict): string {
   if (verdict === "queued") return "Retry";
   if (verdict === "fetched" || verdict === "not-modified") return "Moved";

@@ -6,7 +6,10 @@ import { hash64, keyOptionsOf, resolve } from "../url/index.ts";
 
 const RUNS = 20;
 
-/** Under which names a URL may be stored: in whichever way the latest runs compare URLs. Empty where it is none of the web. */
+/**
+ * Hashes under which a URL may be stored, normalized by the options of each of the latest runs. Empty for other than http and https
+ * URLs.
+ */
 export async function hashesOf({ store }: App, typed: string): Promise<Hash64[]> {
   const url = typedUrl(typed);
   const runs = await store.runs({ limit: RUNS });

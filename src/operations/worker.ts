@@ -7,20 +7,20 @@ import { heedHosts, heedStop } from "./run-control.ts";
 
 export interface WorkerRequest {
   readonly name: string;
-  /** Requests at once, over all runs. */
+  /** Maximum concurrent requests, over all runs. */
   readonly maxConcurrent: number;
-  /** Leaves when nothing is left to do. */
+  /** Whether it exits when no run is left. */
   readonly drains: boolean;
-  /** The options of a run, with what no run keeps. */
+  /** The options of a run, with those that are not stored with runs. */
   readonly configOf: (run: Run) => Config;
   readonly say: (line: string) => void;
 }
 
 export interface Worker {
   readonly done: Promise<WorkerReport>;
-  /** Finishes what is in flight, gives back its hosts, and leaves. */
+  /** Finishes requests in flight, releases its hosts, and exits. */
   stop(): void;
-  /** Now. */
+  /** Ends at once. */
   abort(): void;
 }
 
@@ -33,17 +33,17 @@ export interface WorkerReport {
 interface AtWork {
   readonly control: RunControl;
   readonly ended: Promise<void>;
-  /** Lets go of it as one of many, to lead it. */
+  /** True while it leaves the run as a follower, to resume it as the leader. */
   isToLead: boolean;
   options: string;
 }
 
-/** How often it looks for runs that are new, changed or without a leader. */
+/** Milliseconds between polls for runs that are new, changed or without a leader. */
 const LOOK = 1000;
-/** A run that failed here is left to others for so long. */
+/** Milliseconds for which a run that failed here is left to other workers. */
 const PAUSE_AFTER_FAILURE = 30_000;
 
-/** Throws where there is nothing that workers could share. Opens nothing, so that a mistake leaves no file behind. */
+/** Throws if the database cannot be shared. Opens nothing, so that a mistake creates no file. */
 export function checkShared(db: string): void {
   if (isPostgres(db)) return;
   throw new SetupError(
@@ -52,7 +52,7 @@ export function checkShared(db: string): void {
   );
 }
 
-/** Takes part in every crawl under way in a shared database, and leads those whose leader died, until it is told to stop. */
+/** Works on every crawl in a shared database, and leads those whose leader died, until it is stopped. */
 export async function startWorker(app: App, request: WorkerRequest): Promise<Worker> {
   await app.store.workers.announce({ name: request.name, maxConcurrent: request.maxConcurrent });
   const working = new Working(app, request);
@@ -63,7 +63,7 @@ class Working {
   readonly #app: App;
   readonly #request: WorkerRequest;
   readonly #atWork = new Map<number, AtWork>();
-  /** Runs that failed here or that we may not join, and until when they are left alone. */
+  /** Runs that failed here or that this worker may not join, with the end of their pause. */
   readonly #shunned = new Map<number, number>();
   #isStopped = false;
   #wake: () => void = () => undefined;
@@ -91,7 +91,7 @@ class Working {
     const startedAt = clock.now();
     while (!this.#isStopped) {
       const found = await this.#look().catch((cause: unknown) => {
-        // The database is away: what was to be done there others will do.
+        // The database is unreachable while stopping; other workers continue the runs.
         if (this.#isStopped) return 0;
         throw cause;
       });
@@ -109,7 +109,7 @@ class Working {
     if (!this.#isStopped) await Promise.race([stopped, this.#app.store.workers.wake(LOOK)]);
   }
 
-  /** Answers how many crawls are under way that we could take part in. */
+  /** Returns the number of crawls in progress that this worker could work on. */
   async #look(): Promise<number> {
     const { store, world } = this.#app;
     let count = 0;
@@ -141,13 +141,13 @@ class Working {
       this.#atWork.set(run.id, { control, ended: this.#end(run.id, control), isToLead: false, options: JSON.stringify(run.options) });
       await this.#reshare();
     } catch (cause) {
-      // Another was faster to take the lead: the next look joins it.
+      // Another worker took the lead first: the next poll joins it.
       if (!isLed && this.#app.store.isAlive(run)) return;
       this.#shun(run.id, cause);
     }
   }
 
-  /** Nobody leads any more: what it holds it gives back, and the next look takes the run up. */
+  /** The run has no leader: leave it, releasing its hosts, so that the next poll resumes it as the leader. */
   #stepUp(known: AtWork): void {
     if (known.isToLead) return;
     known.isToLead = true;
@@ -176,7 +176,7 @@ class Working {
     }
   }
 
-  /** A run that does not work here may work elsewhere, or later. */
+  /** Pauses a run here. It may work in another process, or later. */
   #shun(runId: number, cause: unknown): void {
     const { message, hint } = cause as Error & { hint?: string };
     this.#request.say(`Run ${runId} is left to others for a while: ${message}${hint ? ` (${hint})` : ""}`);
@@ -192,7 +192,7 @@ class Working {
     await Promise.all([...this.#atWork.values()].map(({ control }) => control.adjust({ maxConcurrent }, false)));
   }
 
-  /** What is said of a run that is under way, by whoever leads it: other options, a pause. */
+  /** Applies changes that were stored for a running run: options, pause. */
   async #follow(known: AtWork, run: Run): Promise<void> {
     const held = (await this.#app.store.service.held()).find(({ id }) => id === run.id);
     if (held?.isPaused) known.control.pause();
