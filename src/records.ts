@@ -555,6 +555,10 @@ export interface Page {
 /** Shown for a page that was gone in an earlier run and answers again. */
 export const BACK = "was gone, and is there again";
 
+/**
+ * Why a run ended. `stopped`: a person or a program asked for it. `no-pages`: requests were made, but no page was fetched. `failed`: an error
+ * of ours. `died`: the process ended without recording a reason, which is detected when the run is read.
+ */
 export const stopReasons = [
   "finished",
   "limit.pages",
