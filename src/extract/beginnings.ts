@@ -1,9 +1,8 @@
 import { codesOf } from "./letter-codes.ts";
 
 /**
- * Set of the first three letters of the words of a list. Most words of a text are ruled out by them, without
- * creating a substring.
- * Words with letters other than a–z always pass.
+ * Set of the first three letters of the words of a list. Most words of a text are ruled out by them, without creating a
+ * substring. Words with letters other than a–z always pass.
  */
 export class Beginnings {
   readonly #known = new Uint8Array(1 << 15);

@@ -1,7 +1,6 @@
 /**
- * Blocks that a site repeats on its pages: teasers, notices and boxes that look like main text on a single page.
- * Pages store hashes of their blocks. The caller counts them over a site, asks this module which are repeated,
- * and removes them when text is used.
+ * Blocks that a site repeats on its pages: teasers, notices and boxes that look like main text on a single page. Pages store hashes
+ * of their blocks. The caller counts them over a site, asks this module which are repeated, and removes them when text is used.
  */
 
 import type { HtmlElement } from "../parse/index.ts";
@@ -103,9 +102,8 @@ const lists = new Set(["ol", "ul", "menu", "dl", "table"]);
 const MOST_ITEM = 200;
 
 /**
- * Agendas, recipes and forms have items in common, but each list is complete only with all of them. So if one
- * item is unique to the page, or if the list is numbered,
- * all its items stay, unless the list consists of links.
+ * Agendas, recipes and forms have items in common, but each list is complete only with all of them. So if one item is
+ * unique to the page, or if the list is numbered, all its items stay, unless the list consists of links.
  */
 function keepLists(blocks: readonly Block[], gone: boolean[]): void {
   const within = new Map<HtmlElement, number[]>();

@@ -3,10 +3,9 @@ const LONGEST = 500;
 const MOST = 5000;
 
 /**
- * Caches results for short texts: pages of a site share their classes, menus and notices. The cache is cleared
- * when it is full.
- * Keys are copied, because a substring of a page would keep the whole page in memory. For the same reason `find`
- * must copy any result that is a substring of its text.
+ * Caches results for short texts: pages of a site share their classes, menus and notices. The cache is cleared when it
+ * is full. Keys are copied, because a substring of a page would keep the whole page in memory. For the same reason
+ * `find` must copy any result that is a substring of its text.
  */
 export function byText<Found>(find: (text: string) => Found): (text: string) => Found {
   const known = new Map<string, Found>();

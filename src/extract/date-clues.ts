@@ -31,8 +31,8 @@ export function dateEvidence(page: PageView): readonly DateEvidence[] {
 }
 
 /**
- * Resolves ambiguous dates such as 5/6/2019: if only the other reading is confirmed by an unambiguous date on
- * the page, that one is used.
+ * Resolves ambiguous dates such as 5/6/2019: if only the other reading is confirmed by an unambiguous date on the page,
+ * that one is used.
  */
 function settled(evidence: readonly DateEvidence[]): readonly DateEvidence[] {
   if (evidence.every(({ read }) => read?.swapped === undefined)) return evidence;

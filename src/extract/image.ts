@@ -63,8 +63,8 @@ function familiesWith(own: readonly string[], found: readonly Picture[], keys: r
 }
 
 /**
- * Only a few signs, because there are few labelled pages to learn from; the source, and which other sources
- * agree, carry nearly all information.
+ * Only a few signs, because there are few labelled pages to learn from; the source, and which other sources agree, carry
+ * nearly all information.
  */
 function signsOf({ source, url, size, element }: Picture, families: ReadonlySet<string>): Record<string, number> {
   const signs: Record<string, number> = {};

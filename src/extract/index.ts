@@ -1,10 +1,8 @@
 /**
- * What a page says about itself: title, description, image, author, dates, language, site name, canonical
- * address, topics and main text, each with
- * its source, confidence and rejected candidates. It works on one tree of the page, so a crawl gets metadata
- * from the parse it makes anyway.
- * Each field collects candidates with signs and weighs them (`weigh.ts`); the weights are data, learned by a
- * script. No clock, no network, no disk.
+ * What a page says about itself: title, description, image, author, dates, language, site name, canonical address,
+ * topics and main text, each with its source, confidence and rejected candidates. It works on one tree of the page, so a
+ * crawl gets metadata from the parse it makes anyway. Each field collects candidates with signs and weighs them
+ * (`weigh.ts`); the weights are data, learned by a script. No clock, no network, no disk.
  */
 import type { Metadata } from "../records.ts";
 import { type ExtractOptions, metadataOf } from "./metadata.ts";

@@ -21,8 +21,8 @@ export const jsonLdItems = (documents: readonly unknown[]): SchemaItem[] => {
 };
 
 /**
- * Limit on the values in all items of a page. Values of referenced things count each time, so the limit also
- * bounds callers that walk all items.
+ * Limit on the values in all items of a page. Values of referenced things count each time, so the limit also bounds
+ * callers that walk all items.
  */
 const MOST_VALUES = 50_000;
 

@@ -1,8 +1,7 @@
 /**
- * Tolerant JSON parser for scripts in pages. Errors with only one possible meaning are repaired: comments and
- * CDATA wrappers, superfluous commas,
- * bare line breaks and quotes in strings, several documents in a row. What is still invalid is dropped. Runs in
- * linear time.
+ * Tolerant JSON parser for scripts in pages. Errors with only one possible meaning are repaired: comments and CDATA
+ * wrappers, superfluous commas, bare line breaks and quotes in strings, several documents in a row. What is still
+ * invalid is dropped. Runs in linear time.
  */
 import { decodeHTML } from "entities/decode";
 
@@ -157,8 +156,8 @@ const isEscape = (text: string, at: number) => {
 };
 
 /**
- * A quote ends the string if a delimiter or the end of the text follows, or, where a comma is missing, a string
- * on the next line. Any other quote is part of the string.
+ * A quote ends the string if a delimiter or the end of the text follows, or, where a comma is missing, a string on the
+ * next line. Any other quote is part of the string.
  */
 function endsString(text: string, at: number): boolean {
   let next = at + 1;

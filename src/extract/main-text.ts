@@ -24,9 +24,8 @@ export interface MainText {
 }
 
 /**
- * Builds the tree on first use. A class, because an object literal with a getter gets its own hidden class in
- * V8's old generation, which holds
- * the getter and so would move the whole page to the old generation.
+ * Builds the tree on first use. A class, because an object literal with a getter gets its own hidden class in V8's old
+ * generation, which holds the getter and so would move the whole page to the old generation.
  */
 export class LazyMainText implements MainText {
   readonly field: MainText["field"];

@@ -1,6 +1,6 @@
 /**
- * Items marked up in a page's elements. Microdata and RDFa share the model (a scope with properties inside) and
- * differ only in attributes.
+ * Items marked up in a page's elements. Microdata and RDFa share the model (a scope with properties inside) and differ
+ * only in attributes.
  */
 import { cut, type HtmlElement, type Resolve } from "../parse/index.ts";
 import { textOf } from "./element-text.ts";

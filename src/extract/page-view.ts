@@ -29,9 +29,8 @@ export interface PageView {
 }
 
 /**
- * Caches a result that several fields need of the same page. The cache is on the page and not in a WeakMap: V8's
- * minor garbage collections keep what a
- * WeakMap in the old generation holds, so whole trees would be promoted before they are freed.
+ * Caches a result that several fields need of the same page. The cache is on the page and not in a WeakMap: V8's minor garbage
+ * collections keep what a WeakMap in the old generation holds, so whole trees would be promoted before they are freed.
  */
 export function oncePerPage<Answer extends object>(find: (page: PageView) => Answer): (page: PageView) => Answer {
   const question = Symbol(find.name);

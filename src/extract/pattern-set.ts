@@ -1,10 +1,8 @@
 /**
- * Matches several patterns against the same texts. Most patterns match nothing in most texts, and testing them
- * one by one is slow.
- * For each pattern, a list of words is derived such that every match contains at least one of them. One pass
- * over the text finds all these words (Aho and
- * Corasick 1975). A pattern that consists only of words needs nothing else; others are tested only if one of
- * their words was found.
+ * Matches several patterns against the same texts. Most patterns match nothing in most texts, and testing them one by
+ * one is slow. For each pattern, a list of words is derived such that every match contains at least one of them. One
+ * pass over the text finds all these words (Aho and Corasick 1975). A pattern that consists only of words needs nothing
+ * else; others are tested only if one of their words was found.
  */
 export class PatternSet {
   readonly #patterns: readonly RegExp[];
@@ -107,8 +105,8 @@ class WordFinder {
   }
 
   /**
-   * Completes the automaton breadth first: a state without a transition for a letter takes that of its failure
-   * state, the longest suffix that is also a prefix of a word.
+   * Completes the automaton breadth first: a state without a transition for a letter takes that of its failure state,
+   * the longest suffix that is also a prefix of a word.
    */
   #link(states: readonly State[]): void {
     const [next, shift] = [this.#next, this.#shift];

@@ -1,8 +1,6 @@
 /**
- * Learns per host how far to trust each source of a field. A source is trusted more if other sources on the same
- * pages agree with it. A source that
- * has the same value on many pages (a logo as `og:image`, a slogan as description) describes the site, and is
- * trusted less.
+ * Learns per host how far to trust each source of a field. A source is trusted more if other sources on the same pages agree with it. A
+ * source that has the same value on many pages (a logo as `og:image`, a slogan as description) describes the site, and is trusted less.
  */
 import type { Metadata } from "../records.ts";
 

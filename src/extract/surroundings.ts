@@ -1,6 +1,6 @@
 /**
- * Positions on a page: its lines of text, and the elements that may name a person or a date, each with its
- * offset for the distance from the headline.
+ * Positions on a page: its lines of text, and the elements that may name a person or a date, each with its offset for
+ * the distance from the headline.
  */
 import { type HtmlElement, type HtmlNode, isBlank, tidy } from "../parse/index.ts";
 import { placeClasses } from "./class-signs.ts";

@@ -9,9 +9,8 @@ import type { Reading } from "./title-sources.ts";
 const isHeading = ({ source }: Reading): boolean => /^h[12](?::later)?$/.test(source);
 
 /**
- * Keys of headings that consist of a link to another page, if the `<title>` confirms that they are not this
- * page's title: it shares no word with
- * them, ends with them like with a site name, or has them beside another heading.
+ * Keys of headings that consist of a link to another page, if the `<title>` confirms that they are not this page's
+ * title: it shares no word with them, ends with them like with a site name, or has them beside another heading.
  */
 export function otherPlaces(page: PageView, readings: readonly Reading[]): ReadonlySet<string> {
   const title = readings.find(({ source }) => source === "title")?.value ?? "";

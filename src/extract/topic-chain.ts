@@ -54,8 +54,8 @@ const kinds = new Set(
 );
 
 /**
- * A path segment of one word names a topic; the words of a longer one (`react-tutorial`) only confirm topics. On
- * a home page the host is used instead.
+ * A path segment of one word names a topic; the words of a longer one (`react-tutorial`) only confirm topics. On a home
+ * page the host is used instead.
  */
 function addressWords(url: string): { readonly name: string; readonly isTopic: boolean }[] {
   if (!URL.canParse(url)) return [];

@@ -25,8 +25,8 @@ export function declaredTopics(lists: readonly ListClue[]): Declared {
 }
 
 /**
- * Declared in the page's head, or marked beside its article. Links that look like tags mostly belong to menus
- * and teasers, so these are only weighed.
+ * Declared in the page's head, or marked beside its article. Links that look like tags mostly belong to menus and
+ * teasers, so these are only weighed.
  */
 function isDeclared({ source, names, signs }: ListClue): boolean {
   if (isFromHead(source)) return true;

@@ -1,7 +1,6 @@
 /**
- * Whether the response is the requested page. Exports omit pages with a verdict other than "ok", so such a
- * verdict requires that the page has
- * hardly any other text: an article about captchas, or a thread called "404 not found", does.
+ * Whether the response is the requested page. Exports omit pages with a verdict other than "ok", so such a verdict
+ * requires that the page has hardly any other text: an article about captchas, or a thread called "404 not found", does.
  */
 import type { Found, PageVerdict } from "../records.ts";
 import { openingOf, type PageView, textOf } from "./page-view.ts";

@@ -1,8 +1,6 @@
 /**
- * Chooses a field's value. Each candidate is a clue with signs (source, agreement, form), which are weighed. The
- * weights are plain data in `learned/`,
- * made by `npm run learn:extract`. The result is the probability that the clue is right, which is also the
- * confidence.
+ * Chooses a field's value. Each candidate is a clue with signs (source, agreement, form), which are weighed. The weights are plain data
+ * in `learned/`, made by `npm run learn:extract`. The result is the probability that the clue is right, which is also the confidence.
  */
 import type { MetaCandidate, MetaField } from "../records.ts";
 

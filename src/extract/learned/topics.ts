@@ -63,8 +63,8 @@ export const lists: Weights = {
 };
 
 /**
- * If the best topic is below `first`, there are none. Otherwise every topic of at least `least` and at least
- * this share of the best is taken.
+ * If the best topic is below `first`, there are none. Otherwise every topic of at least `least` and at least this share
+ * of the best is taken.
  */
 export const topics: Weights & { readonly first: number; readonly share: number } = {
   weights: {

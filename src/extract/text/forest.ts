@@ -1,6 +1,6 @@
 /**
- * Decision forest in the learning script's format: one tree per line, its questions ("chars>3.2"), then one
- * answer for each combination of yes and no.
+ * Decision forest in the learning script's format: one tree per line, its questions ("chars>3.2"), then one answer for
+ * each combination of yes and no.
  */
 import { Questions } from "./questions.ts";
 import type { Signs } from "./sign-table.ts";
@@ -29,10 +29,9 @@ export class Forest {
   }
 
   /**
-   * The probability of each row. Signs are stored by column, and the trees are evaluated by column too: many
-   * questions have the same answer for all blocks
-   * of a page (no block is near a comment, say). The minimum and maximum of the column show that, so few questions
-   * remain to be asked per row.
+   * The probability of each row. Signs are stored by column, and the trees are evaluated by column too: many questions
+   * have the same answer for all blocks of a page (no block is near a comment, say). The minimum and maximum of the
+   * column show that, so few questions remain to be asked per row.
    */
   judge({ count, values, least, greatest }: Signs): Float32Array {
     const [depths, columns, bounds, answers] = [this.#depths, this.#columns, this.#bounds, this.#answers];

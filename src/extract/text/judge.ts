@@ -51,8 +51,8 @@ const outwards = (element: HtmlElement, levels: number): HtmlElement =>
   levels === 0 || !element.parent ? element : outwards(element.parent, levels - 1);
 
 /**
- * Manuals give each section the words of its heading as an id (`<section id="cookies">`): such an id says
- * nothing about the purpose of the part.
+ * Manuals give each section the words of its heading as an id (`<section id="cookies">`): such an id says nothing about
+ * the purpose of the part.
  */
 function isNamedByHeading({ attributes, children }: HtmlElement): boolean {
   const { id = "", class: classes = "" } = attributes;

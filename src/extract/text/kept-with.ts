@@ -1,7 +1,6 @@
 /**
- * Keeps related blocks together for Markdown: code, lists and tables that belong to the text, and headings or
- * terms with what follows them.
- * Their single blocks are too short to be judged alone.
+ * Keeps related blocks together for Markdown: code, lists and tables that belong to the text, and headings or terms with
+ * what follows them. Their single blocks are too short to be judged alone.
  */
 import { footnotesIn, type HtmlElement, type HtmlNode } from "../../parse/index.ts";
 import type { Block, Box, Cut } from "./blocks.ts";
@@ -184,8 +183,8 @@ function boxAround(inner: Box, other: Box): Box | undefined {
 }
 
 /**
- * Links to other pages, author details, captions and copy buttons. Links in tables and definition lists are
- * excepted: names there are often links.
+ * Links to other pages, author details, captions and copy buttons. Links in tables and definition lists are excepted:
+ * names there are often links.
  */
 const isBesideText = ({ near, box, linkChars, text }: Block, around: Box): boolean =>
   BESIDE.some((mark) => near[mark]! < Math.min(FAR, box.depth - around.depth)) ||

@@ -79,9 +79,8 @@ const patterns = new PatternSet(Object.values<RegExp>(words));
 export const placeOf = (name: string): number => place.get(name)!;
 
 /**
- * The marks of an element are one number: a bit for each word, the index of its tag (at most one), and a bit for
- * hidden elements.
- * That is 31 bits, which JavaScript engines store as a small integer.
+ * The marks of an element are one number: a bit for each word, the index of its tag (at most one), and a bit for hidden
+ * elements. That is 31 bits, which JavaScript engines store as a small integer.
  */
 const TAG = Object.keys(words).length;
 const GONE = 1 << 30;

@@ -1,6 +1,6 @@
 /**
- * Countable properties of the whole page. They are not evidence for a single block, but lists, threads and
- * articles need different blocks kept.
+ * Countable properties of the whole page. They are not evidence for a single block, but lists, threads and articles need
+ * different blocks kept.
  */
 import { addressOf } from "../address.ts";
 import type { PageView } from "../page-view.ts";

@@ -1,6 +1,6 @@
 /**
- * The questions of a tree that must be asked for each row. Mostly there are two or three; asking them in one
- * loop takes half as long as one loop for each.
+ * The questions of a tree that must be asked for each row. Mostly there are two or three; asking them in one loop takes
+ * half as long as one loop for each.
  */
 export class Questions {
   count = 0;

@@ -9,14 +9,14 @@ export interface Choice {
 }
 
 /**
- * Factor for the threshold. On pages with high expected F1 a block needs a higher probability: doubtful blocks
- * there are mostly captions, teasers or notices.
+ * Factor for the threshold. On pages with high expected F1 a block needs a higher probability: doubtful blocks there are
+ * mostly captions, teasers or notices.
  */
 const STRICT = 0.65;
 
 /**
- * Maximises the expected F1. On a page that is hard to judge, less likely blocks are kept, because leaving them
- * out costs as much as taking them.
+ * Maximises the expected F1. On a page that is hard to judge, less likely blocks are kept, because leaving them out
+ * costs as much as taking them.
  */
 export function choice(blocks: readonly Block[], chances: ArrayLike<number>): Choice {
   const order = likeliestFirst(chances);
@@ -33,8 +33,8 @@ export function choice(blocks: readonly Block[], chances: ArrayLike<number>): Ch
 }
 
 /**
- * Indices of the probabilities, the greatest first. Probability and index are packed into one number, because
- * numbers sort many times faster than with a comparator.
+ * Indices of the probabilities, the greatest first. Probability and index are packed into one number, because numbers
+ * sort many times faster than with a comparator.
  */
 function likeliestFirst(chances: ArrayLike<number>): Float64Array {
   const bits = new Uint32Array(Float32Array.from(chances).buffer);

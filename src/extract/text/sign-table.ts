@@ -1,6 +1,6 @@
 /**
- * Signs of blocks, stored by column. A column with the same value for all blocks is given by its minimum and
- * maximum, and may be missing from `values`.
+ * Signs of blocks, stored by column. A column with the same value for all blocks is given by its minimum and maximum,
+ * and may be missing from `values`.
  */
 export interface Signs {
   readonly count: number;

@@ -1,8 +1,6 @@
 /**
- * The evidence for and against each block as numbers: its letters, neighbours, enclosing boxes, look-alikes, and
- * the page's own metadata.
- * `signNames` names the columns; the forests in `learned/` refer to them by name. Signs that no tree used have
- * been removed.
+ * The evidence for and against each block as numbers: its letters, neighbours, enclosing boxes, look-alikes, and the page's own
+ * metadata. `signNames` names the columns; the forests in `learned/` refer to them by name. Signs that no tree used have been removed.
  */
 import type { PageView } from "../page-view.ts";
 import { type Block, type Box, type Cut, outerOf } from "./blocks.ts";
