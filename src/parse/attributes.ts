@@ -65,9 +65,8 @@ const table = new NameTable(names.map((name, place) => ({ name, place })));
 type Values = { -readonly [name in keyof AttributeValues]: string | undefined };
 
 /**
- * The attributes of an element in a tree. All have the same shape, with the most frequently read names as
- * fields: engines access objects
- * of many shapes several times slower. The other names are getters, because few elements have any of them.
+ * The attributes of an element in a tree. All have the same shape, with the most frequently read names as fields: engines
+ * access objects of many shapes several times slower. The other names are getters, because few elements have any of them.
  */
 class KeptAttributes implements AttributeValues {
   class: string | undefined = undefined;

@@ -1,6 +1,6 @@
 /**
- * Determines the encoding of a body and decodes it: byte order mark, then HTTP header, then declaration in the
- * document, then the bytes themselves.
+ * Determines the encoding of a body and decodes it: byte order mark, then HTTP header, then declaration in the document,
+ * then the bytes themselves.
  */
 import { isAscii, isUtf8 } from "node:buffer";
 import { decode, encodingFromLabel } from "./encoding.ts";

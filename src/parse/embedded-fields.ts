@@ -93,7 +93,7 @@ export function labelOf(fields: Fields, depth = 0): string {
   return "";
 }
 
-/** A plain string, a string wrapped as in WordPress (`rendered`) and others, or the first item of a list. */
+/** A plain string, or one wrapped in an object as in WordPress (`rendered`) and others, alone or as the first item of a list. */
 function saidBy(value: unknown): string {
   if (typeof value === "string") return value.trim();
   const inner = Array.isArray(value) ? value[0] : value;

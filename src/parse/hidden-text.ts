@@ -1,6 +1,6 @@
 /**
- * Finds elements with text that is invisible on the page. Only programs read such text, so it can be used to
- * address them without people noticing.
+ * Finds elements with text that is invisible on the page. Only programs read such text, so it can be used to address
+ * them without people noticing.
  */
 import { type AttributeValues, hasRareAttributes } from "./attributes.ts";
 import { areAlike, type Colour, colourOf, WHITE } from "./colour.ts";

@@ -1,20 +1,17 @@
 /**
- * The source of a page for the scanner: its UTF-8 bytes, and a Latin-1 string with one character for each byte.
- * Tags are ASCII, and no byte of
- * a multi-byte character looks like ASCII, so only the extracted parts must be decoded. Nine pages in ten
- * contain a character beyond
- * Latin-1; decoded as a whole they would be strings with two bytes per character, which are slower to create,
- * slice and search.
+ * The source of a page for the scanner: its UTF-8 bytes, and a Latin-1 string with one character for each byte. Tags are ASCII, and no
+ * byte of a multi-byte character looks like ASCII, so only the extracted parts must be decoded. Nine pages in ten contain a character
+ * beyond Latin-1; decoded as a whole they would be strings with two bytes per character, which are slower to create, slice and search.
  *
- * The string is created one window at a time: from 128 kB on, V8 allocates each string separately from the
- * system, at twenty times the cost.
+ * The string is created one window at a time: from 128 kB on, V8 allocates each string separately from the system, at
+ * twenty times the cost.
  */
 import { isAscii } from "node:buffer";
 import { decodeUtf8 } from "./encoding.ts";
 
 /**
- * Size of the shared buffer, enough for most documents. A longer document gets its own buffer, so that one large
- * page does not hold memory forever.
+ * Size of the shared buffer, enough for most documents. A longer document gets its own buffer, so that one large page
+ * does not hold memory forever.
  */
 const ROOM = 512 * 1024;
 /** Zero bytes after the end, as many as the scanner looks ahead. */

@@ -1,9 +1,7 @@
 /**
- * Turns HTML into a stream of the relevant elements and their text. The scanner is hand-written so that it can
- * jump from tag to tag and
- * skip what the listener does not want. It follows the tokenizer of WHATWG HTML §13.2.5 in where tags, comments
- * and raw
- * texts begin and end. It omits parse errors and tree repair, which affect neither links nor text.
+ * Turns HTML into a stream of the relevant elements and their text. The scanner is hand-written so that it can jump from
+ * tag to tag and skip what the listener does not want. It follows the tokenizer of WHATWG HTML §13.2.5 in where tags,
+ * comments and raw texts begin and end. It omits parse errors and tree repair, which affect neither links nor text.
  */
 import { decodeHTML } from "entities/decode";
 import { Attributes } from "./attributes.ts";
@@ -53,7 +51,7 @@ class Scanner {
   readonly #listener: HtmlListener;
   readonly #named: typeof elementNamed;
   readonly #attributes: Attributes;
-  /** Offset of the next ampersand, from the last text that was searched. */
+  /** Offset of the next ampersand after the text last searched, or the end of the window if there is none. */
   #ampersand = -1;
   #at = 0;
 

@@ -82,8 +82,8 @@ const newElement = (name: string, attributes: AttributeValues, parent: HtmlEleme
 });
 
 /**
- * Shared by all elements without children. It was not empty at first, because V8 uses another elements kind for
- * arrays that never held anything.
+ * Shared by all elements without children. It was not empty at first, because V8 uses another elements kind for arrays
+ * that never held anything.
  */
 const NO_CHILDREN: HtmlNode[] = [""];
 NO_CHILDREN.pop();

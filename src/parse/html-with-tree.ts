@@ -30,8 +30,8 @@ const table = new NameTable(
 );
 
 /**
- * Forwards events to both listeners. If they disagree on the state, the reader decides: results must not depend
- * on whether a tree is built.
+ * Forwards events to both listeners. If they disagree on the state, the reader decides: results must not depend on
+ * whether a tree is built.
  */
 class Both implements HtmlListener {
   readonly #reader: PageReader;

@@ -1,17 +1,12 @@
 /**
- * Parses a body. Input is bytes with their URL and content type; output is plain data: links with the text
- * around them, title and other metadata
- * with their sources, main text in blocks, sitemap entries. The type is detected (`sniff`), then the encoding
- * (`charset`), then the body is read in
- * one pass without a tree (`renderHtml` builds one to convert a page to another format). HTML, Markdown, plain
- * text, feeds and
- * sitemaps each have one reader.
+ * Parses a body. Input is bytes with their URL and content type; output is plain data: links with the text around them,
+ * title and other metadata with their sources, main text in blocks, sitemap entries. The type is detected (`sniff`),
+ * then the encoding (`charset`), then the body is read in one pass without a tree (`renderHtml` builds one to convert a
+ * page to another format). HTML, Markdown, plain text, feeds and sitemaps each have one reader.
  *
- * The folder uses no clock, network or disk, so it runs on worker threads. Every document is assumed to be
- * broken, and some to be hostile: time is
- * linear in the size of the input, depth is bounded, remote text never becomes a property name or a pattern, and
- * no exception escapes. Links in
- * <noscript> count, because no scripts are run; links in <template> do not.
+ * The folder uses no clock, network or disk, so it runs on worker threads. Every document is assumed to be broken, and some
+ * to be hostile: time is linear in the size of the input, depth is bounded, remote text never becomes a property name or a
+ * pattern, and no exception escapes. Links in <noscript> count, because no scripts are run; links in <template> do not.
  */
 
 /** Increase it whenever the same bytes may give another result: stored bodies read by other versions are read again. */

@@ -122,8 +122,8 @@ const LONGEST_REPEATED = 200;
 const BESIDE = 3;
 
 /**
- * Arranges the cells in a grid as a browser does (WHATWG HTML §4.9.12.1). A spanning cell is repeated in each
- * place, so that every value stays under its heading.
+ * Arranges the cells in a grid as a browser does (WHATWG HTML §4.9.12.1). A spanning cell is repeated in each place, so
+ * that every value stays under its heading.
  */
 function gridOf(rows: readonly Row[], texts: readonly string[][], width: number): string[][] {
   let left = MOST_REPEATED * texts.flat().reduce((sum, text) => sum + text.length + BESIDE, 0);

@@ -1,8 +1,6 @@
 /**
- * The encoding that a document declares in its first bytes: <meta> as browsers look for it, then the XML
- * declaration.
- * The standard's prescan (WHATWG HTML §13.2.3.2) reads 1024 bytes; browsers read on while they are in the head,
- * and
+ * The encoding that a document declares in its first bytes: <meta> as browsers look for it, then the XML declaration.
+ * The standard's prescan (WHATWG HTML §13.2.3.2) reads 1024 bytes; browsers read on while they are in the head, and
  * ignore declarations inside scripts and styles. We do as browsers do.
  */
 import { encodingFromLabel } from "./encoding.ts";

@@ -1,6 +1,6 @@
 /**
- * Removes invisible characters: tags, zero-width and bidi controls, control characters, runs of variation
- * selectors. Those that letters and emoji need are kept.
+ * Removes invisible characters: tags, zero-width and bidi controls, control characters, runs of variation selectors.
+ * Those that letters and emoji need are kept.
  */
 
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/u;

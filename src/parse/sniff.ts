@@ -1,9 +1,7 @@
 /**
- * Detects the type of a body, based on the WHATWG MIME Sniffing standard. Binary data labelled as text is
- * recognised. A missing or generic label
- * is corrected: plain text or a byte stream that begins as a whole HTML document is HTML, and a file with a
- * Markdown extension may be labelled as HTML.
- * "binary" is everything that this folder does not read.
+ * Detects the type of a body, based on the WHATWG MIME Sniffing standard. Binary data labelled as text is recognised. A
+ * missing or generic label is corrected: plain text or a byte stream that begins as a whole HTML document is HTML, and a
+ * file with a Markdown extension may be labelled as HTML. "binary" is everything that this folder does not read.
  */
 import type { DocumentType } from "../records.ts";
 import { parseHttp } from "../url/index.ts";

@@ -1,7 +1,6 @@
 /**
  * A small XML scanner for sitemaps and feeds. It never expands entities declared in a document type, so external
- * entities and "billion laughs"
- * have no effect. Broken files are read up to the error, because they are common.
+ * entities and "billion laughs" have no effect. Broken files are read up to the error, because they are common.
  */
 
 export interface XmlListener {
