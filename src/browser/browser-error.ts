@@ -1,4 +1,4 @@
-/** Something about browsers that a person can put right. */
+/** A browser problem that the user can fix; `hint` says how. */
 export class BrowserError extends Error {
   readonly hint: string;
   constructor(message: string, hint: string, options?: ErrorOptions) {

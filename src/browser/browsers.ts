@@ -12,21 +12,21 @@ import { openWebkit } from "./webkit-engine.ts";
 export interface BrowsersSetup
   extends Pick<FetcherSetup, "names" | "timeout" | "opened" | "access" | "maxBody" | "types">,
     Pick<BrowserOptions, "engines" | "browser"> {
-  /** What is added to a browser's own user agent: `nuthatch/0.1.0 (+contact)`. */
+  /** Appended to the browser's own user agent: `nuthatch/0.1.0 (+contact)`. */
   readonly product: string;
-  /** What is said instead of all that, if somebody wants it so. */
+  /** Replaces the whole user agent, if set. */
   readonly userAgent?: string | undefined;
 }
 
 export interface Browsers {
-  /** Those that are here, in the order they are to be tried. */
+  /** The installed engines, in order of preference. */
   readonly engines: readonly EngineName[];
   render(engine: EngineName, ask: RenderAsk, signal: AbortSignal): Promise<Rendered>;
-  /** Nothing is left running after it. */
+  /** All browsers have exited when this resolves. */
   close(): Promise<void>;
 }
 
-/** An engine is started when it is first needed. Throws a BrowserError if none of them is here. */
+/** Engines are started on first use. Throws a BrowserError if none is installed. */
 export async function openBrowsers(setup: BrowsersSetup): Promise<Browsers> {
   const programs = await findBrowsers(setup.engines, setup.browser);
   const way = openWay(setup);
@@ -43,7 +43,7 @@ export async function openBrowsers(setup: BrowsersSetup): Promise<Browsers> {
     if (program === undefined) throw new Error(`there is no ${name} here`);
     const engine = running.get(name) ?? open(program);
     running.set(name, engine);
-    // One that did not start may do so next time.
+    // After a failed start, the next request tries again.
     engine.catch(() => running.delete(name));
     return engine;
   };

@@ -1,9 +1,9 @@
-/** Switches of Playwright that would take a page's limits away: windows nobody asked for, and calls without number to the browser. */
+/** Playwright's switches that would remove limits on pages: on pop-up windows, and on the number of IPC calls to the browser. */
 export const unwanted = ["--disable-popup-blocking", "--disable-ipc-flooding-protection"];
 
 /**
- * Only the last list of features counts, so this holds what Playwright's does. The first two are ours: frames in processes of their own would be out of sight, and so
- * would pages that are made ready before anybody goes there.
+ * Only the last feature list on the command line counts, so this one includes Playwright's. The first two entries are
+ * ours: frames in separate processes would escape request interception, and so would prerendered pages.
  */
 const withoutFeatures = [
   "IsolateSandboxedIframes",
@@ -27,8 +27,9 @@ const withoutFeatures = [
 ];
 
 /**
- * What a page wants fetched ahead, by speculation rules or a link to prerender, goes out from the browser itself, where no tab is asked; and over https the exit does not see
- * what passes. No feature turns it off, but it can be left none to do at a time: versions differ in the name. The first is Playwright's, for the last list counts alone.
+ * Prefetches by speculation rules or prerender links are sent by the browser process, where no tab can intercept them,
+ * and over https the exit cannot see them. No feature disables them, but the number of concurrent prefetches can be set
+ * to 0; the name differs between versions. The first entry is Playwright's, because only the last list counts.
  */
 const withFeatures = [
   "CDPScreenshotNewSurface",
@@ -38,7 +39,7 @@ const withFeatures = [
   "PrefetchMultipleActiveSetSizeLimitForBase:prefetch_multiple_active_set_size_limit_for_base_value/0",
 ];
 
-/** What one page can take of the machine, in megabytes of objects. What lies outside of those is watched from here. */
+/** Limit on the JavaScript heap of a page in megabytes. Memory outside the heap is watched in `memory.ts`. */
 const HEAP = 512;
 
 export const limits = [

@@ -9,11 +9,11 @@ export interface RequestsSetup {
   readonly maxBody: number;
   /** Content types that are read as pages. */
   readonly types: ReadonlySet<string>;
-  /** What somebody gave to be let in. */
+  /** Credentials, proxies and trusted certificates. */
   readonly access: Access | undefined;
 }
 
-/** A request that waits for our word, or its answer. */
+/** A paused request, or its paused response. */
 interface Paused {
   readonly requestId: string;
   readonly request: { readonly url: string; readonly method: string; readonly headers: Readonly<Record<string, string>> };
@@ -23,7 +23,7 @@ interface Paused {
   readonly responseErrorReason?: string;
   readonly responseHeaders?: readonly Header[];
 }
-/** A request as it is told of, held or not. */
+/** A request as reported by the network events, paused or not. */
 interface Begun {
   readonly requestId: string;
   readonly type?: string;
@@ -43,7 +43,10 @@ const kinds: ReadonlyMap<string, PageRequest["kind"]> = new Map([
   ["Fetch", "data"],
   ["Image", "image"],
 ]);
-/** True of a document as it came over the wire, and not of what we give; and what would have the browser ask for more, or go elsewhere. */
+/**
+ * Headers that are valid only for the original response, not for the fulfilled one, or that make the browser fetch or
+ * navigate elsewhere.
+ */
 const ofTheWire = new Set([
   "content-encoding",
   "content-length",
@@ -54,16 +57,19 @@ const ofTheWire = new Set([
   "speculation-rules",
 ]);
 const PART = 64 * 1024;
-/** Not every build of Chromium stops windows by itself, and they ask before anybody can hold them. */
+/** Not every build of Chromium blocks pop-ups, and a new window sends requests before it can be intercepted. */
 const NO_WINDOWS = "sandbox allow-scripts allow-same-origin allow-forms";
 
-/** Everything a tab of Chromium asks for, held until the errand it is on has said whether it may; and the answers of documents, taken whole and judged. */
+/**
+ * Intercepts all requests of a Chromium tab until the current errand permits or refuses them. Responses of documents are
+ * read whole and judged.
+ */
 export class ChromiumRequests {
   readonly #line: CDPSession;
   readonly #mainFrame: string;
   readonly #setup: RequestsSetup;
   #areAllowed = true;
-  /** Without one, nothing goes out. */
+  /** Without an errand, all requests are refused. */
   errand: Errand | undefined;
 
   constructor(line: CDPSession, mainFrame: string, setup: RequestsSetup) {
@@ -112,7 +118,7 @@ export class ChromiumRequests {
     return this.#refuse(paused);
   }
 
-  /** For the next page. */
+  /** Resets the state for the next page. */
   async calm(): Promise<void> {
     this.errand = undefined;
     await this.#allowScripts(true);
@@ -136,11 +142,11 @@ export class ChromiumRequests {
     await this.#line.send("Fetch.continueRequest", { requestId });
   }
 
-  /** With what was given for its origin. A redirect of it comes back to us, without. */
+  /** Adds the credentials for the origin. A redirect is intercepted again, without them. */
   async #send(paused: Paused): Promise<void> {
     const { requestId, request } = paused;
     const { origin, pathname } = new URL(request.url);
-    // A page from elsewhere must not read with them what is for others.
+    // Only for the page's own origin: a page of another site must not read content with these credentials.
     const isOwn = this.errand !== undefined && new URL(this.errand.ask.url).origin === origin;
     const credentials = isOwn ? this.#setup.access?.credentialsFor(origin) : undefined;
     if (!credentials) return this.#pass(paused);
@@ -152,7 +158,7 @@ export class ChromiumRequests {
     await this.#line.send("Fetch.continueRequest", { requestId, headers: [...own, ...given] });
   }
 
-  /** A document that is refused leaves the page as it is; whoever asked for a part is told that it was refused. */
+  /** A refused document leaves the page as it is; other refused requests fail as blocked by the client. */
   async #refuse({ requestId, resourceType }: Paused): Promise<void> {
     await this.#line.send("Fetch.failRequest", { requestId, errorReason: resourceType === "Document" ? "Aborted" : "BlockedByClient" });
   }
@@ -177,13 +183,13 @@ export class ChromiumRequests {
     const { errand } = this;
     if (!errand) return this.#refuse(paused);
     if (this.#isMain(paused)) return this.#judge(paused, status, errand);
-    // Where a frame is led to is judged when it goes there.
+    // The target of a frame's redirect is judged when it is requested.
     if (status >= 300 && status < 400) return this.#pass(paused);
     const bytes = await this.#read(paused, errand);
     return bytes === undefined ? this.#refuse(paused) : this.#fulfil(paused, status, paused.responseHeaders ?? [], bytes);
   }
 
-  /** Nothing of it is shown unless it is a page: redirects are not followed, errors not rendered. */
+  /** Shows the response only if it is a page: redirects are not followed, errors are not rendered. */
   async #judge(paused: Paused, status: number, errand: Errand): Promise<void> {
     const { responseHeaders = [] } = paused;
     const head = readHead(responseHeaders.flatMap(({ name, value }) => [name, asWritten(value)]));
@@ -203,13 +209,13 @@ export class ChromiumRequests {
     return this.#fulfil(paused, status, responseHeaders, bytes);
   }
 
-  /** Undefined if there is more than we read, or it takes longer than we wait. */
+  /** Undefined if the body is too large or takes too long. */
   async #read({ requestId }: Paused, { openBy }: Errand): Promise<Buffer | undefined> {
     const { stream: handle } = await this.#line.send("Fetch.takeResponseBodyAsStream", { requestId });
     const parts: Buffer[] = [];
     let size = 0;
     for (;;) {
-      // It answers when there is so much to read, or no more.
+      // Resolves when a part of this size has been read, or at the end.
       const read = this.#line.send("IO.read", { handle, size: PART });
       const got = await Promise.race([read, sleep(openBy - Date.now(), undefined, { ref: false })]);
       if (!got) return void read.catch(ignoreClosed);
@@ -222,13 +228,13 @@ export class ChromiumRequests {
   }
 }
 
-/** Streams of events come as data, and so does what a page would like to have at hand for later. */
+/** Event streams count as data requests, and so do prefetches; both are refused. */
 function kindOf({ resourceType, request }: Paused): PageRequest["kind"] | undefined {
   const isForLater = /text\/event-stream/i.test(request.headers.Accept ?? "") || request.headers["Sec-Purpose"] !== undefined;
   return isForLater ? undefined : kinds.get(resourceType);
 }
 
-/** Whatever was asked of a tab that is being closed needs no answer. */
+/** Commands to a tab that is being closed may fail. */
 function ignoreClosed(error: Error): void {
   if (!/closed|crashed|Invalid InterceptionId|Invalid state|not found/i.test(error.message)) throw error;
 }

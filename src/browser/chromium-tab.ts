@@ -8,8 +8,8 @@ import { pictureOf } from "./picture.ts";
 import { type Tab, unlessHung } from "./tab.ts";
 
 /**
- * A tab of Chromium on a line of our own to it (CDP). Playwright's way of stopping requests does not see where redirects lead and turns the cache off, so that every
- * page of a site would ask for the same scripts again; and it has no world apart from the page's to look at it from.
+ * A tab of Chromium, driven over our own CDP session. Playwright's interception does not show redirect targets and disables the
+ * cache, so that every page of a site would fetch the same scripts again; and it offers no isolated world to read the page from.
  */
 export async function openChromiumTab(context: BrowserContext, setup: RequestsSetup): Promise<OpenedTab> {
   const page = await context.newPage();
@@ -67,7 +67,7 @@ class ChromiumTab implements Tab {
     try {
       return await this.#evaluate(program, this.#world);
     } catch (error) {
-      // A world ends with its document, and scripts can replace theirs.
+      // An isolated world ends with its document, and scripts can replace theirs.
       if (!(error as Error).message.includes("context")) throw error;
       this.#world = await this.#openWorld();
       return this.#evaluate(program, this.#world);

@@ -3,19 +3,22 @@ import type { BrowserOptions } from "./options.ts";
 
 export type EngineName = BrowserOptions["engines"][number];
 
-/** A page to be shown, and what it may do. */
+/** A page to render, and what it may request. */
 export interface RenderAsk {
   readonly url: string;
-  /** The document as it was fetched, which is then not asked for again; or a turn, which the browser spends on asking for it. */
+  /**
+   * The document as already fetched, so that the browser does not request it again; or a turn, which the browser spends
+   * on requesting it.
+   */
   readonly document: Extract<Fetched, { kind: "body" }> | Turn;
-  /** Why a request of the page may not go out; undefined lets it. */
+  /** The reason to refuse a request of the page; undefined permits it. */
   readonly refusal: (request: PageRequest) => string | undefined;
   readonly wantsPicture: boolean;
 }
 
 /**
- * What a page asks for besides its document. Media, fonts and whatever is no GET are stopped before anyone is asked, and so are images unless a picture of the
- * page is wanted.
+ * A subrequest of a page. Media, fonts and all methods other than GET are refused without asking, and so are images
+ * unless a picture of the page is wanted.
  */
 export interface PageRequest {
   readonly url: string;
@@ -30,20 +33,20 @@ export interface Picture {
 }
 
 /**
- * What came of it. A body is the document as it stood when it had come to rest, shadow roots and frames of its own host included, in UTF-8; it has no validators,
- * because they speak of what was sent. Whatever a page does to its browser is a failure with a name.
+ * The result. A body is the document when it had come to rest, including shadow roots and frames of its own host, in UTF-8. It has
+ * no validators, because those describe the original response. Anything a page does to its browser is a failure with a reason.
  */
 export interface Rendered {
   readonly fetched: Fetched;
   readonly picture?: Picture | undefined;
-  /** Whether it came to rest by itself. */
+  /** False if the page was still changing when time ran out. */
   readonly isQuiet: boolean;
-  /** Requests that went out, the document's included. */
+  /** Requests that were sent, including the document's. */
   readonly requests: number;
   readonly refused: number;
 }
 
-/** A browser under way. */
+/** A running browser. */
 export interface Engine {
   readonly name: EngineName;
   render(ask: RenderAsk, signal: AbortSignal): Promise<Rendered>;

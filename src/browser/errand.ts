@@ -7,46 +7,46 @@ import type { Exit } from "./exit.ts";
 export interface Asked {
   readonly url: string;
   readonly method: string;
-  /** Undefined for what no page needs to be read. */
+  /** Undefined for kinds of requests that are not needed to read a page. */
   readonly kind: PageRequest["kind"] | undefined;
-  /** For the document of the page itself. */
+  /** True for the page's own document. */
   readonly isMain: boolean;
 }
 
-/** `give`: the document is at hand. */
+/** `give`: the document is already fetched and is supplied to the browser. */
 export type Permission = "give" | "go" | "stop";
 
-/** A page that asks for more is not waiting for its content. */
+/** Limit per page; further requests do not contribute to its content. */
 const MOST_REQUESTS = 200;
-/** For all that a page asks for besides its document. */
+/** Limit for all subrequests of a page. */
 const MOST_BYTES = 50 * 1024 ** 2;
 const MOST_TARGETS = 20;
-/** So many requests that were refused, or ways out of the page, are no content in the making. */
+/** With this many refused requests or attempted navigations, the page is not loading content any more. */
 const MOST_REFUSED = 300;
 const MOST_WAYS_OUT = 10;
-/** Data that is on its way for longer is a stream, and no page waits for the end of it. */
+/** A data request open for longer than this counts as a stream, and the page is not kept waiting for it. */
 const STREAM_AFTER = 3_000;
 
-/** One page on its way through a browser: what it may ask for, what is under way, and what is known of its end. */
+/** One page on its way through a browser: its permissions, its open requests, and its result. */
 export class Errand {
   readonly ask: RenderAsk;
   readonly startedAt = Date.now();
-  /** By then its document must be there; by then it is taken as it stands, at rest or not; and by then it is over. */
+  /** Deadlines: for the document, for reading the page whether it is at rest or not, and for the end. */
   readonly openBy = this.startedAt + 15_000;
   readonly restBy = this.startedAt + 22_000;
   readonly endBy = this.startedAt + 30_000;
-  /** Where the page wanted to go by itself. */
+  /** URLs that the page tried to navigate to. */
   readonly targets = new Set<string>();
-  /** Resolves when there is nothing more to wait for: the page is somewhere else, gone, too large, or its browser has died. */
+  /** Resolves when there is nothing more to wait for: the page moved, is gone, is too large, or its browser crashed. */
   readonly over: Promise<Answer>;
   requests = 0;
   refused = 0;
-  /** Of the document, once its head has come. */
+  /** The status of the document, once its head was received. */
   status: number | undefined;
   robotsTags: readonly string[] = [];
-  /** Bytes of the document as they came. */
+  /** Bytes of the document as received. */
   wireBytes = 0;
-  /** Until it has come to rest once, a page that goes elsewhere has moved. */
+  /** A page that navigates before it first came to rest counts as moved. */
   isAtRest = false;
   readonly #exit: Exit;
   readonly #host: string;
@@ -66,7 +66,7 @@ export class Errand {
     });
   }
 
-  /** Whether its browser has come to ask for the document. */
+  /** Whether the browser has requested the document. */
   get isOpened(): boolean {
     return this.#isOpened;
   }
@@ -79,19 +79,22 @@ export class Errand {
     return this.#bytes > MOST_BYTES;
   }
 
-  /** Whether the page only keeps its browser busy: then its scripts have had their time. */
+  /** Whether the page only keeps its browser busy; its scripts are then stopped. */
   get isStorming(): boolean {
     return this.refused > MOST_REFUSED || this.#waysOut > MOST_WAYS_OUT;
   }
 
-  /** Whether something is on its way that the page may be waiting for. */
+  /** Whether a request is open that the page may be waiting for. */
   get isBusy(): boolean {
     const streams = Date.now() - STREAM_AFTER;
     for (const { since, kind } of this.#flying.values()) if (kind !== "data" || since > streams) return true;
     return false;
   }
 
-  /** Only the first end counts. A browser takes a refusal of the exit for one of the server, and the exit knows better. */
+  /**
+   * Only the first result counts. A browser reports a refusal of the exit as a response of the server, so the exit's own
+   * error takes precedence.
+   */
   finish(answer: Answer): void {
     const isFromExit = "status" in answer && (answer.status === 403 || answer.status === 502);
     const trouble = isFromExit ? this.#exit.troubleAt(this.place) : undefined;
@@ -112,13 +115,13 @@ export class Errand {
     if (kind !== undefined) this.#flying.set(id, { since: Date.now(), kind });
   }
 
-  /** The page has set out for another document, its first one included. */
+  /** The page starts to navigate, including to its first document. */
   setOut(url: string, method: string): void {
     this.#waysOut += 1;
     this.left(url, method);
   }
 
-  /** A script that goes elsewhere, or says that it has. */
+  /** A script navigates, or changes the document's URL. */
   left(url: string, method: string): void {
     if (method !== "GET" || !/^https?:/i.test(url) || bare(url) === bare(this.ask.url)) return;
     if (this.targets.size < MOST_TARGETS) this.targets.add(url);
@@ -132,7 +135,7 @@ export class Errand {
     this.#flying.delete(id);
   }
 
-  /** What was opened for it is closed. */
+  /** Closes what was opened at the exit for this page. */
   close(): void {
     for (const giveBack of this.#given.values()) giveBack();
     this.#given.clear();

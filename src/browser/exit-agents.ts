@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { connect as connectTls } from "node:tls";
 import { type Access, Unreachable, type Way } from "../fetch/index.ts";
 
-/** What browsers allow themselves for one place, and what all places together get. */
+/** Limits on connections: per host and port as in browsers, and for all together. */
 export const PER_PLACE = 6;
 export const IN_ALL = 64;
 export const MAX_HEADER = 64 * 1024;
@@ -17,7 +17,7 @@ interface Target {
 }
 type Done = (error: Error | null, socket: Duplex) => void;
 
-/** Node's own keeping of connections, over connections of ours. */
+/** Node's connection pooling over our own connections. */
 class WayAgent extends Agent {
   readonly #connect: (hostname: string, port: number) => Promise<Socket>;
 

@@ -6,7 +6,7 @@ import { endToEnd, withLines } from "./header-lines.ts";
 import type { Inspector, Passing } from "./inspector.ts";
 import type { Places } from "./open-places.ts";
 
-/** More than any script or list of a page; what is longer breaks off. */
+/** Larger than any script or list of a page; longer responses are aborted. */
 const MAX_ANSWER = 64 * 1024 ** 2;
 
 export interface PassSetup {
@@ -16,7 +16,9 @@ export interface PassSetup {
   readonly inspector: Inspector | undefined;
 }
 
-/** Requests that can be read. They are read and written anew, never copied, so that nothing can hide between two of them. */
+/**
+ * Forwards requests that can be read (not encrypted). They are parsed and written anew, never copied, which rules out request smuggling.
+ */
 export function openPass({ reach, places, access, inspector }: PassSetup) {
   const agents = openAgents(reach, access);
   const perPlace = new Slots(PER_PLACE);
@@ -24,19 +26,19 @@ export function openPass({ reach, places, access, inspector }: PassSetup) {
   const forever = new AbortController().signal;
   let passed = 0;
 
-  /** `origin`: of a request that came through a tunnel, which only says its path. */
+  /** `origin`: for a request from a tunnel, which contains only its path. */
   const pass = async (asked: IncomingMessage, answer: ServerResponse, origin: string | undefined): Promise<void> => {
     const url = urlOf(asked.url ?? "", origin);
     const hasBody = asked.headers["transfer-encoding"] !== undefined || Number(asked.headers["content-length"] ?? 0) > 0;
     if (url === undefined || asked.method !== "GET" || hasBody || isAhead(asked)) {
-      // What comes after it is not read.
+      // Any further data on this connection is not read.
       answer.setHeader("connection", "close");
       return refuse(answer, 403);
     }
     passed += 1;
     const passing: Passing = { id: String(passed), url: url.href, header: (name) => one(asked.headers[name]) };
     const decision = inspector?.decide(passing) ?? { kind: "go", more: [] };
-    // Without content a browser stays where it is.
+    // With status 204 a browser stays on the current page.
     if (decision.kind === "stop") return refuse(answer, 204);
     if (decision.kind === "give") {
       const { status, headers, body } = decision;
@@ -46,9 +48,9 @@ export function openPass({ reach, places, access, inspector }: PassSetup) {
     const isSecure = url.protocol === "https:";
     const port = Number(url.port) || (isSecure ? 443 : 80);
     const place = `${url.hostname}:${port}`;
-    // Who asks for it was asked whether it may; what a browser fetches by itself was not, wherever it leads.
+    // Requests seen by an inspector have been permitted already. Others may be the browser's own, so the exact URL must be open.
     if (!(await places.isOpen(inspector ? place : url.href))) return refuse(answer, 403);
-    // Node counts a connection when it stands; those that are being made would not count.
+    // Node counts a connection only when it is established, so pending ones are counted here.
     await perPlace.take(place, forever);
     await inAll.take("", forever);
     const giveBack = () => {
@@ -74,7 +76,7 @@ export function openPass({ reach, places, access, inspector }: PassSetup) {
       answer,
       onTrouble: (trouble) => places.setTrouble(place, trouble),
       onAnswer(got) {
-        // It is not the site that wants to know who asks, and not the browser that is asked.
+        // A 407 comes from the proxy and is meant for us, not for the browser.
         if (got.statusCode === 407 && proxy !== undefined) {
           got.destroy();
           places.setTrouble(place, needsUser(proxy));
@@ -106,7 +108,7 @@ function ask(errand: Errand, isSecondTry = false): void {
   sent.on("response", onAnswer);
   sent.on("error", (error) => {
     answer.off("close", giveUp);
-    // It had closed a connection that was idle; that is no answer.
+    // The server had closed an idle connection, so the request is repeated once.
     if (sent.reusedSocket && !isSecondTry && !answer.headersSent && !answer.destroyed) return ask(errand, true);
     if (error instanceof Unreachable) onTrouble(error);
     refuse(answer, error instanceof Unreachable && error.reason === "private-network" ? 403 : 502);
@@ -123,7 +125,7 @@ function handOn(got: IncomingMessage, answer: ServerResponse, lines: readonly st
   try {
     answer.writeHead(got.statusCode ?? 502, got.statusMessage, [...lines]);
   } catch {
-    // Headers that cannot be said again.
+    // The headers cannot be written again, for instance because of invalid characters.
     got.destroy();
     answer.destroy();
     return;
@@ -134,11 +136,11 @@ function handOn(got: IncomingMessage, answer: ServerResponse, lines: readonly st
     heard(chunk);
     if (length > MAX_ANSWER) got.destroy(new Error("longer than is handed on"));
   });
-  // What breaks off there breaks off here: an end would make a part look whole.
+  // An aborted response must also be aborted here: a normal end would make a part look complete.
   pipeline(got, answer, (error) => error && answer.destroy());
 }
 
-/** As it was written, unless that fits no request line. */
+/** The path as written, unless it is not valid in a request line. */
 function targetOf(written: string, url: URL): string {
   const path = /^(?:http:\/\/[^/?#]*)?(\/[\x21-\x22\x24-\x7e]*)$/i.exec(written)?.[1];
   return path ?? url.pathname + url.search;
@@ -155,7 +157,7 @@ function urlOf(target: string, origin: string | undefined): URL | undefined {
   }
 }
 
-/** Fetched for a page that nobody has gone to yet. */
+/** Prefetches, for pages that nobody has navigated to yet. */
 const isAhead = ({ headers }: IncomingMessage): boolean =>
   /prefetch|prerender/i.test(String([headers["sec-purpose"], headers.purpose, headers["x-moz"]]));
 

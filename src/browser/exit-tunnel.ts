@@ -10,11 +10,11 @@ const ESTABLISHED = "HTTP/1.1 200 Connection established\r\n\r\n";
 export interface TunnelSetup {
   readonly reach: Way;
   readonly places: Places;
-  /** Where what is encrypted ends here. */
+  /** If set, TLS ends at the exit and the requests inside are inspected. */
   readonly unwrap: ((client: Socket, origin: string) => void) | undefined;
 }
 
-/** What is encrypted passes as it is, once its place is open: there is nothing more to see. */
+/** Tunnels TLS unchanged once its host and port are open: nothing more of it can be inspected. */
 export function openTunnel({ reach, places, unwrap }: TunnelSetup) {
   const through = new Map<string, number>();
   let inAll = 0;

@@ -21,7 +21,7 @@ async function open(inspector?: Inspector): Promise<void> {
   });
 }
 
-/** As a page that may ask for these. */
+/** Opens the exit for these URLs, as a page that may request them would. */
 function letThrough(...urls: string[]): void {
   for (const url of urls) {
     const { host, href } = new URL(url);
@@ -36,7 +36,7 @@ const dialled = async (): Promise<Socket> => {
   return socket;
 };
 
-/** Says it to the exit; what comes back, until it hangs up. */
+/** Sends raw text to the exit and returns everything received until the exit closes the connection. */
 async function say(words: string): Promise<string> {
   const socket = await dialled();
   socket.write(words);

@@ -10,13 +10,16 @@ import { openPlaces } from "./open-places.ts";
 import { isOurs } from "./own-user.ts";
 import { throwawayCertificate } from "./throwaway-certificate.ts";
 
-/** A browser's only way out: a proxy on loopback that knows which places are open and dials through the address guard. Only our own user gets through it. */
+/**
+ * A browser's only network access: a proxy on loopback that dials open hosts through the address guard. It accepts
+ * connections of our own user only.
+ */
 export interface Exit {
-  /** As browsers want it: `http://127.0.0.1:port`. */
+  /** As browsers expect it: `http://127.0.0.1:port`. */
   readonly url: string;
-  /** Opens a place (`host:port`) to what is encrypted, or one address (without #) to requests that can be read, until it is given back. */
+  /** Opens a host (`host:port`) for tunnels, or one URL (without #) for readable requests. Call the result to close it again. */
   open(way: string): () => void;
-  /** Why a place could not be reached when it was last tried. */
+  /** The error when the host was last dialled. */
   troubleAt(place: string): Unreachable | undefined;
   close(): Promise<void>;
 }
@@ -27,7 +30,7 @@ export interface ExitSetup {
   readonly inspector?: Inspector | undefined;
 }
 
-/** Longer than any page lives. */
+/** Longer than any page is open. */
 const IDLE = 60_000;
 const MAX_CLIENTS = 256;
 
@@ -37,7 +40,7 @@ export async function openExit({ way, access, inspector }: ExitSetup): Promise<E
   const keep = <T extends Socket>(socket: T): T => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
-    // Whoever is at either end is told by the close.
+    // Both ends are handled by their close events.
     socket.on("error", () => socket.destroy());
     socket.setTimeout(IDLE, () => socket.destroy());
     return socket;
@@ -83,7 +86,7 @@ export async function openExit({ way, access, inspector }: ExitSetup): Promise<E
     if (origins.has(client)) client.destroy();
     else if (await mayEnter(client)) await tunnel(asked, client, head);
   });
-  // WebSockets, and whatever else would go on after its answer.
+  // WebSockets and other protocols that continue after the response.
   server.on("upgrade", (_, socket: Socket) => socket.end("HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n"));
   server.on("clientError", (_, socket: Socket) => socket.destroy());
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
@@ -99,7 +102,7 @@ export async function openExit({ way, access, inspector }: ExitSetup): Promise<E
   };
 }
 
-/** Ends what a browser encrypts for the exit, which shows a certificate that only this browser is told to put up with. */
+/** Terminates TLS of a browser at the exit, with a certificate that only this browser is told to accept. */
 function openUnwrap(onSocket: (socket: Socket, origin: string) => void) {
   const secureContext = createSecureContext(throwawayCertificate(Date.now()));
   return (client: Socket, origin: string): void => {

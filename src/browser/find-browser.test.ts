@@ -43,7 +43,7 @@ test("of several engines those that are here are found, in the order given; one 
 
 test("one that was named goes before Playwright's own, that before the system's; where there is none, the one command that brings it is named", async () => {
   using folder = tempFolder();
-  // In a process of its own: Playwright reads where its browsers are when it is loaded, and keeps to it.
+  // In a separate process, because Playwright reads the folder of its browsers only once, when it is loaded.
   const program = `import { findBrowser } from "./dist/src/browser/find-browser.js";
     import { firefox } from "playwright-core";
     const found = await findBrowser("firefox", process.argv.slice(1)).catch(({ message, hint }) => ({ message, hint }));

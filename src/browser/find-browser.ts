@@ -6,7 +6,7 @@ import type { EngineName } from "./engine.ts";
 import { parseProgram } from "./given-program.ts";
 import { loadPlaywright, PLAYWRIGHT } from "./load-playwright.ts";
 
-/** Where an engine's program is, and who brought it. */
+/** An engine's program, and where it was found. */
 export interface Program {
   readonly engine: EngineName;
   readonly path: string;
@@ -19,14 +19,17 @@ const systemNames: Readonly<Record<EngineName, readonly string[]>> = {
   webkit: ["WebKitWebDriver"],
 };
 
-/** Where they are on systems that do not have them on the path. */
+/** Paths on systems where the programs are not in PATH. */
 const elsewhere: Readonly<Record<EngineName, readonly string[]>> = {
   chromium: ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium"],
   firefox: ["/Applications/Firefox.app/Contents/MacOS/firefox"],
   webkit: [],
 };
 
-/** In this order: the one that was named, Playwright's own, the system's, one from the registry. Throws a BrowserError that says what brings it. */
+/**
+ * Searches in this order: the program that the user named, Playwright's own, the system's, the npm package. Throws a
+ * BrowserError with an install command.
+ */
 export async function findBrowser(engine: EngineName, given: readonly string[]): Promise<Program> {
   const found = namedAmong(given, engine) ?? (await playwrights(engine)) ?? systems(engine) ?? (await packaged(engine));
   if (found) return found;
@@ -35,7 +38,10 @@ export async function findBrowser(engine: EngineName, given: readonly string[]):
 
 export const titles: Readonly<Record<EngineName, string>> = { chromium: "Chromium", firefox: "Firefox", webkit: "WebKit" };
 
-/** Those of the engines that are here, in the order given. Throws what the first one lacks if there is none, and if one that was named is not there. */
+/**
+ * The installed ones of the engines, in the given order. Throws if a named program does not exist, or if none is
+ * installed (with the hint for the first).
+ */
 export async function findBrowsers(engines: readonly EngineName[], given: readonly string[]): Promise<Program[]> {
   for (const engine of engines) namedAmong(given, engine);
   const found = await Promise.all([...new Set(engines)].map((engine) => findBrowser(engine, given).catch(asMissing)));
@@ -89,7 +95,7 @@ async function packaged(engine: EngineName): Promise<Program | undefined> {
   }
 }
 
-/** It is unpacked once, into the folder for temporary files, where everybody could have laid a program of that name before. */
+/** The package unpacks once into the folder for temporary files, where any user could have placed a program of that name before. */
 function ourOwn(path: string): string {
   const stranger = strangerAt(path);
   if (stranger === undefined) return path;
@@ -99,7 +105,7 @@ function ourOwn(path: string): string {
   );
 }
 
-/** The one command that brings it. */
+/** The command that installs it. */
 function bringing(engine: EngineName): string {
   const hasApt = onPath("apt-get") !== undefined;
   if (engine === "webkit") return "apt-get install -y --no-install-recommends webkit2gtk-driver xvfb";

@@ -1,19 +1,19 @@
 import type { Page } from "playwright-core";
 
-/** An answer whose head has come, and that goes no further until it was decided. */
+/** A response whose head was received, and which is held until it is permitted. */
 export interface HeldAnswer {
   readonly url: string;
   readonly method: string;
   readonly status: number;
-  /** Names and values in turn, a byte a character. */
+  /** Names and values alternating, decoded as Latin-1. */
   readonly lines: readonly string[];
-  /** What it is for, in the words of Fetch: `script`, `iframe`; empty for what a script asks for. */
+  /** The request destination by the Fetch standard: `script`, `iframe`; empty for requests by scripts. */
   readonly destination: string;
-  /** To the request for the document of the page itself. */
+  /** Whether it is the response for the page's own document. */
   readonly isMain: boolean;
 }
 
-/** As BiDi tells of it. */
+/** The BiDi event. */
 interface Started {
   readonly isBlocked: boolean;
   readonly context: string | null;
@@ -32,8 +32,9 @@ interface Line {
 }
 
 /**
- * Playwright holds what a page asks for, but not what is answered, and follows redirects by itself. So they are held on its own line to the browser, which it does not
- * promise to keep where it is: its version is pinned. False where there is no such line, as with the Firefox that Playwright brings.
+ * Playwright can hold requests but not responses, and it follows redirects itself. So responses are held over
+ * Playwright's internal BiDi session; as this is not a public API, Playwright's version is pinned. Returns false if
+ * there is no such session, as with Playwright's own Firefox build.
  */
 export async function holdAnswers(page: Page, decide: (answer: HeldAnswer) => "go" | "stop"): Promise<boolean> {
   const line = lineOf(page);
@@ -42,7 +43,7 @@ export async function holdAnswers(page: Page, decide: (answer: HeldAnswer) => "g
   line.on("network.responseStarted", (started) => {
     if (!started.isBlocked) return;
     const method = decide(answerOf(started, sessionId)) === "go" ? "network.continueResponse" : "network.failRequest";
-    // Who has gone meanwhile needs no answer.
+    // The page may have been closed meanwhile.
     line.send(method, { request: started.request.request }).catch(() => undefined);
   });
   return line.send("network.addIntercept", { phases: ["responseStarted"], contexts: [sessionId] }).then(

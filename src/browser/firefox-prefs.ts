@@ -1,6 +1,6 @@
 type Prefs = Record<string, string | number | boolean>;
 
-/** Firefox without a network of its own: the exit and nothing else, for loopback too, and not past it when it fails. */
+/** Firefox without direct network access: everything goes to the exit, loopback included, with no fallback when the exit fails. */
 export const firefoxPrefs = (exitPort: number): Prefs => ({
   "network.proxy.type": 1,
   "network.proxy.http": "127.0.0.1",
@@ -15,7 +15,7 @@ export const firefoxPrefs = (exitPort: number): Prefs => ({
   ...noWordsOfItsOwn,
 });
 
-/** Names are looked up by nobody; what goes by UDP, or before it is asked for, does not go. */
+/** No DNS lookups, nothing over UDP, no speculative connections. */
 const noOtherWays: Prefs = {
   "network.dns.disabled": true,
   "network.dns.disablePrefetch": true,
@@ -34,7 +34,7 @@ const noOtherWays: Prefs = {
   "beacon.enabled": false,
 };
 
-/** The exit would refuse it all: but it need not be tried. */
+/** Firefox's own background requests. The exit would refuse them anyway; this avoids the attempts. */
 const noWordsOfItsOwn: Prefs = {
   "app.update.enabled": false,
   "app.update.auto": false,

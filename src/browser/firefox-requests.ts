@@ -15,7 +15,7 @@ const kinds: ReadonlyMap<string, PageRequest["kind"]> = new Map([
   ["image", "image"],
 ]);
 
-/** As Fetch names what a request is for. */
+/** Request destinations by the Fetch standard. */
 const destinations: ReadonlyMap<string, PageRequest["kind"]> = new Map([
   ["iframe", "document"],
   ["frame", "document"],
@@ -27,8 +27,8 @@ const destinations: ReadonlyMap<string, PageRequest["kind"]> = new Map([
 const leading = new Set([301, 302, 303, 307, 308]);
 
 /**
- * What a tab asks for, through Playwright, and what it is answered. Where answers cannot be held, redirects are followed before we hear of them: one to another host
- * waits at the exit until it was let through, one on the same host costs a request.
+ * The requests of a tab, through Playwright, and their responses. If responses cannot be held, redirects are reported only
+ * after they were followed: one to another host waits at the exit until it is permitted, one on the same host costs a request.
  */
 export class FirefoxRequests {
   readonly #page: Page;
@@ -36,7 +36,7 @@ export class FirefoxRequests {
   readonly #names = new WeakMap<Request, string>();
   #count = 0;
   #holdsAnswers = false;
-  /** Without one, nothing goes out. */
+  /** Without an errand, all requests are refused. */
   errand: Errand | undefined;
 
   constructor(page: Page, setup: RequestsSetup) {
@@ -85,8 +85,8 @@ export class FirefoxRequests {
   }
 
   /**
-   * What was given for an origin, for what its own pages ask for there: a page from elsewhere must not read with it what is for others. Playwright says it again wherever
-   * a request is led, so it is said only where answers are held.
+   * The credentials for an origin, only for requests of its own pages: a page of another site must not read content with
+   * them. Playwright repeats headers after a redirect, so they are sent only if responses can be held.
    */
   #given(url: string, { ask }: Errand): string[] {
     const { origin, pathname } = new URL(url);
@@ -115,7 +115,7 @@ export class FirefoxRequests {
     else if (!this.#holdsAnswers) errand.permit(asked);
   }
 
-  /** Nothing of a document is shown unless it is a page, and where a part is led to is judged before it goes there. */
+  /** Shows a document only if it is a page; judges the target of a redirect before it is followed. */
   #weigh(answer: HeldAnswer): "go" | "stop" {
     const { errand } = this;
     if (!errand) return "stop";
@@ -129,7 +129,7 @@ export class FirefoxRequests {
     return errand.permit({ url, method: answer.method, kind, isMain: false }) === "go" ? "go" : "stop";
   }
 
-  /** The end of the page, if its head says that there is nothing to show. */
+  /** Finishes the page if its head shows that there is nothing to render. */
   #judge(status: number, head: ReturnType<typeof readHead>, errand: Errand): Answer | undefined {
     const { document: turn, url } = errand.ask;
     if (!("host" in turn)) return undefined;
@@ -153,7 +153,7 @@ export class FirefoxRequests {
     errand.finish(await this.#whole(response, head));
   }
 
-  /** What needs no browser is taken as it came. */
+  /** Documents that need no browser are returned as received. */
   async #whole(response: Response, head: ReturnType<typeof readHead>): Promise<Answer> {
     const status = response.status();
     const bytes = await response.body();
@@ -161,7 +161,7 @@ export class FirefoxRequests {
   }
 }
 
-/** Whatever was asked of a tab that is being closed needs no answer. */
+/** Commands to a tab that is being closed may fail. */
 function ignoreClosed(error: Error): void {
   if (!/closed|crashed|no such|already handled|disposed/i.test(error.message)) throw error;
 }

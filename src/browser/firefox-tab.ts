@@ -9,8 +9,8 @@ import { pictureOf } from "./picture.ts";
 import { type Tab, unlessHung } from "./tab.ts";
 
 /**
- * Playwright lets nobody but its selectors into the world it keeps apart from a page's scripts. So ours is one: what it finds is an element that nobody else has seen,
- * with what our program answered as its text.
+ * Playwright gives only its selector engines access to its isolated world. So our program is registered as a selector
+ * engine: the element that it "finds" is a new one, with the program's result as its text.
  */
 const ENGINE = "nuthatch";
 const engine = () => `({

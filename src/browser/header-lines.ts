@@ -1,4 +1,4 @@
-/** RFC 9110 §7.6.1: for the next one on the way alone. */
+/** RFC 9110 §7.6.1: valid only for one connection. */
 const hopByHop = [
   "connection",
   "keep-alive",
@@ -10,10 +10,10 @@ const hopByHop = [
   "transfer-encoding",
   "upgrade",
 ];
-/** What the body cannot be read without stays, whoever calls it a matter of the next one. */
+/** Kept even if listed in Connection, because the body cannot be read without them. */
 const needed = ["content-length", "content-encoding", "content-type"];
 
-/** Header lines as they came (names and values in turn) without those that are not to be handed on. */
+/** Header lines (names and values alternating) without the hop-by-hop ones. */
 export function endToEnd(raw: readonly string[]): string[] {
   const pairs = pairsOf(raw);
   const named = pairs.filter(([name]) => name.toLowerCase() === "connection").flatMap(([, value]) => value.toLowerCase().split(","));
@@ -22,7 +22,7 @@ export function endToEnd(raw: readonly string[]): string[] {
   return pairs.flatMap(([name, value]) => (dropped.has(name.toLowerCase()) ? [] : [name, value]));
 }
 
-/** Lines of one's own beside those that came: they replace what bears their name. Cookies come together. */
+/** Adds our own header lines, which replace received ones of the same name. Cookies are joined. */
 export function withLines(raw: readonly string[], own: readonly string[]): string[] {
   const ours = pairsOf(own);
   const names = new Set(ours.map(([name]) => name.toLowerCase()));

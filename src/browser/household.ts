@@ -3,16 +3,16 @@ import type { Launched } from "./launch-browser.ts";
 import { type BrowserProcess, watchProcesses } from "./memory.ts";
 import { Hung, type Tab, unlessHung } from "./tab.ts";
 
-/** A tab that was taken, until it is given back. */
+/** A tab in use, until it is given back. */
 export interface Seat {
   readonly tab: Tab;
-  /** Resolves when the tab, or its browser, has died. */
+  /** Resolves when the tab or its browser has crashed. */
   readonly died: Promise<string>;
-  /** `isWell` if the tab can be used again. */
+  /** `isWell`: the tab can be used again. */
   giveBack(isWell: boolean): Promise<void>;
 }
 
-/** A tab as its browser opens it. */
+/** A newly opened tab. */
 export interface OpenedTab {
   readonly tab: Tab;
   readonly died: Promise<string>;
@@ -25,20 +25,20 @@ export const deathOf = (page: Page): Promise<string> =>
   });
 
 export interface HouseholdSetup {
-  /** Tabs at once. */
+  /** Tabs at the same time. */
   readonly size: number;
   launch(): Promise<Launched>;
   openContext(browser: Browser): Promise<BrowserContext>;
   openTab(context: BrowserContext): Promise<OpenedTab>;
 }
 
-/** Pages shown by a tab, and by a browser, before it is replaced: they grow with use. */
+/** Pages shown by a tab, and by a browser, before it is replaced, because their memory grows with use. */
 const PER_TAB = 50;
 const PER_BROWSER = 500;
-/** Hosts whose cookies are kept at hand, besides those in use. */
+/** Idle hosts whose browser contexts (with their cookies) are kept. */
 const IDLE_HOSTS = 4;
 
-/** A browser that takes longer to open or close a tab does not do it any more. */
+/** A browser that takes longer to open or close a tab is considered hung. */
 const PATIENCE = 20_000;
 
 interface Room {
@@ -47,14 +47,14 @@ interface Room {
   busy: number;
 }
 
-/** One browser and its tabs. Each host has a room of its own in it, so that what a site leaves behind is never seen by another. */
+/** One browser and its tabs. Each host has a browser context of its own, so that no site sees the data of another. */
 export class Household {
   readonly #browser: Browser;
   readonly #close: () => Promise<void>;
   readonly #setup: HouseholdSetup;
-  /** The one that was used last is last. */
+  /** By host, the least recently used first. */
   readonly #rooms = new Map<string, Promise<Room>>();
-  /** Every process of the browser, with what it takes. */
+  /** All processes of the browser, with their memory. */
   readonly processes: () => Promise<BrowserProcess[]>;
   #busy = 0;
   #shown = 0;
@@ -71,12 +71,12 @@ export class Household {
     browser.once("disconnected", () => this.retire());
   }
 
-  /** Whether it takes pages. */
+  /** Whether it accepts pages. */
   get isOpen(): boolean {
     return !this.#isWorn && this.#browser.isConnected();
   }
 
-  /** Takes no more pages, and ends with the last that is out. */
+  /** Accepts no more pages, and closes after the last one in use. */
   retire(): void {
     this.#isWorn = true;
     if (this.#busy === 0) void this.close();
@@ -97,7 +97,7 @@ export class Household {
     try {
       return await this.#seat(host);
     } catch (error) {
-      // One that opens no tabs is of no use to anybody.
+      // A browser that cannot open tabs is closed.
       void this.close();
       this.#left();
       throw error;
@@ -122,7 +122,7 @@ export class Household {
     return opened;
   }
 
-  /** One after the other, each with its own time: Firefox trips over a window that another is opened beside. */
+  /** Opens tabs one after the other, each with its own timeout: Firefox fails if two windows are opened at the same time. */
   #inTurn<T>(open: () => Promise<T>): Promise<T> {
     const opening = this.#opening.then(() => unlessHung(open(), PATIENCE));
     this.#opening = opening.catch(() => undefined);
@@ -137,7 +137,7 @@ export class Household {
     this.#left();
   }
 
-  /** A browser that cannot even close a tab is given up, with all that is in it. */
+  /** A browser that cannot even close a tab is closed, with all its tabs. */
   async #end(tab: Tab): Promise<void> {
     await unlessHung(tab.close(), PATIENCE).catch((error: Error) => (error instanceof Hung ? this.close() : undefined));
   }
@@ -164,7 +164,7 @@ export class Household {
     }
   }
 
-  /** Rooms that nobody has been in for longest are given up. */
+  /** Closes the contexts that have been idle longest. */
   async #tidy(): Promise<void> {
     for (const [host, opening] of [...this.#rooms].slice(0, -(this.#setup.size + IDLE_HOSTS))) {
       const room = await opening.catch(() => undefined);
@@ -175,7 +175,7 @@ export class Household {
   }
 }
 
-/** What ends is ended, and how it took it is of no matter. */
+/** Whether the work succeeded; its error is ignored. */
 async function isDoneWell(work: Promise<unknown>): Promise<boolean> {
   return work.then(
     () => true,

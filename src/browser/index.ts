@@ -1,7 +1,7 @@
 /**
- * Pages as a browser shows them. A browser here has no network of its own: its only way out is our exit on loopback, which dials through the address guard
- * and lets pass what a page was allowed to ask for. One browser an engine, few pages at once, each with an end; what comes out is one record, as from `fetch`,
- * whose body is the document after its scripts have run. Loaded only when something is rendered.
+ * Renders pages in a browser. The browser has no direct network access: its only way out is our exit on loopback, which dials through
+ * the address guard and passes only permitted requests. There is one browser per engine with few pages at a time, each with a deadline.
+ * The result is a record as from `fetch`, whose body is the document after its scripts have run. Loaded only when something is rendered.
  */
 export { BrowserError } from "./browser-error.ts";
 export { type Browsers, type BrowsersSetup, openBrowsers } from "./browsers.ts";

@@ -1,29 +1,29 @@
-/** A request as it came to the exit. */
+/** A request received by the exit. */
 export interface Passing {
-  /** Of this one request. */
+  /** Unique for this request. */
   readonly id: string;
   readonly url: string;
-  /** By its name in small letters; of one that came more than once, the first. */
+  /** The value of a header by its lowercase name; the first one if it is repeated. */
   header(name: string): string | undefined;
 }
 
 /**
- * Looks at what passes the exit of an engine that cannot be asked request by request. What is encrypted ends at the exit then, and goes on encrypted from there:
- * the browser trusts the exit, and the exit trusts whom we trust.
+ * Inspects the traffic of an engine whose requests cannot be intercepted one by one. TLS then ends at the exit and is
+ * encrypted again from there: the browser trusts the exit, and the exit uses our trusted certificates.
  */
 export interface Inspector {
   decide(passing: Passing): Decision;
-  /** The header lines it is handed on with (names and values in turn); undefined if it is not. */
+  /** The header lines to forward (names and values alternating); undefined to suppress the response. */
   answered(passing: Passing, status: number, rawHeaders: readonly string[]): readonly string[] | undefined;
-  /** A part of what was handed on. */
+  /** A forwarded part of the body. */
   heard(passing: Passing, part: Uint8Array): void;
-  /** However it ended. */
+  /** Called however the request ended. */
   ended(passing: Passing, isWhole: boolean): void;
 }
 
 export type Decision =
-  /** With header lines of ours. */
+  /** Forward it with these additional header lines. */
   | { readonly kind: "go"; readonly more: readonly string[] }
-  /** The answer is at hand. */
+  /** Answer with this response instead of forwarding. */
   | { readonly kind: "give"; readonly status: number; readonly headers: readonly string[]; readonly body: Uint8Array }
   | { readonly kind: "stop" };

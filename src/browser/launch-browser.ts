@@ -6,25 +6,25 @@ import { firefoxPrefs } from "./firefox-prefs.ts";
 import { holdLeash } from "./leash.ts";
 import { loadPlaywright } from "./load-playwright.ts";
 
-/** A browser that was started, with nothing but the exit to go out by. */
+/** A running browser whose only network access is the exit. */
 export interface Launched {
   readonly browser: Browser;
   readonly version: string;
-  /** As root, and where the system does not let it, there is none. */
+  /** There is no sandbox when running as root, or if the system does not permit one. */
   readonly isSandboxed: boolean;
-  /** Every process of it bears this in its environment (NUTHATCH_BROWSER), or is of the group of one that does. */
+  /** Every process of the browser has this in its environment (NUTHATCH_BROWSER), or belongs to the process group of one that does. */
   readonly mark: string;
-  /** Nothing of it runs when this is done, however it takes the news. */
+  /** All its processes have exited when this resolves. */
   close(): Promise<void>;
 }
 
 const START = 30_000;
-/** One that has not closed by itself by then is ended. */
+/** A browser that has not closed by then is killed. */
 const FAREWELL = 3_000;
 
 /**
- * Names are not looked up, and loopback is not exempt from the proxy. WebRTC has no flag of its own that ends it: its policy leaves it no way but the proxy
- * (an earlier Chromium knew the switch under its other name).
+ * Disables DNS lookups and the proxy exemption for loopback. WebRTC has no flag to disable it, but its policy can
+ * restrict it to the proxy (the second switch is the name in earlier versions of Chromium).
  */
 const chromiumArgs = [
   "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
@@ -56,7 +56,7 @@ async function launch(program: Program, exitUrl: string, isSandboxed: boolean): 
     env: leash.env,
     artifactsDir: leash.folder,
     timeout: START,
-    // Ctrl-C is the crawl's to understand.
+    // The crawl handles Ctrl-C.
     ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
   };
   try {
@@ -79,7 +79,7 @@ function chromiumOptions(exitUrl: string, mark: string): LaunchOptions {
   return { proxy: { server: exitUrl }, args: [...chromiumArgs, ...limits, `--${mark}`], ignoreDefaultArgs: unwanted };
 }
 
-/** Playwright tells Firefox of a proxy for http alone, and https would go out by itself: so the proxy is in the preferences. */
+/** Playwright sets Firefox's proxy for http only, and https would bypass it. So the proxy is set in the preferences. */
 function firefoxOptions({ from }: Program, exitUrl: string, mark: string): LaunchOptions {
   return {
     ...(from !== "playwright" && { channel: "moz-firefox" }),
@@ -88,13 +88,13 @@ function firefoxOptions({ from }: Program, exitUrl: string, mark: string): Launc
   };
 }
 
-/** What the browser said itself is worth more than what Playwright makes of its silence. */
+/** The browser's own error output is more helpful than Playwright's message. */
 function unstartable({ engine, path }: Program, cause: Error): BrowserError {
   const said = /\[err\] (.+)/.exec(cause.message)?.[1] ?? cause.message.split("\n", 1)[0]!.replace(/^browserType\.launch: /, "");
   return new BrowserError(`${titles[engine]} (${path}) did not start: ${said}`, `try it by hand: ${path} --version`, { cause });
 }
 
-/** Resolves when it is done, or it is time; what went wrong is of no interest to who wants an end. */
+/** Resolves when the work is done or the time is over; errors are ignored. */
 export async function within(patience: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {

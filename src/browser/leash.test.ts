@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { holdLeash, watcher } from "./leash.ts";
 
 const hasShell = existsSync("/bin/sh");
-/** Nobody may have taken notice of its end yet. */
+/** True for zombies too: the parent may not have reaped the process yet. */
 const gone = (pid: number) => {
   const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
   return stdout.trim() === "" || stdout.startsWith("Z");
@@ -17,7 +17,7 @@ test.skipIf(!hasShell)("what bears the mark ends with its group when the leash i
   delete process.env.NUTHATCH_TEST_SECRET;
   expect(JSON.stringify(leash.env)).not.toContain("canary");
   writeFileSync(join(leash.folder, "left-behind"), "x");
-  // Its child has another environment, and ends because it is of the group.
+  // The child has another environment, so it ends only because it belongs to the process group.
   const script = "env -i sleep 60 & echo $!; exec sleep 60";
   const marked = spawn("/bin/sh", ["-c", script, `--${leash.mark}`], {
     detached: true,

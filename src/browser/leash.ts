@@ -5,21 +5,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * What ends a browser, whatever becomes of us. A shell of its own waits at the other end of a pipe; when that closes, because we let go or because we are no
- * more, it ends every process that bears the mark, with its group, and removes what they leave behind. A kill of the crawler closes the pipe as well.
+ * Ensures that a browser ends with its crawler, even if the crawler is killed. A separate shell waits at the other end
+ * of a pipe. When the pipe closes, because `pull` was called or our process exited, the shell kills every process with
+ * the mark and its process group, and removes their files.
  */
 export interface Leash {
-  /** What the browser is started with: the mark, a home of its own, and of our environment only what a program needs to run. */
+  /** The browser's environment: the mark, its own HOME, and only those of our variables that a program needs to run. */
   readonly env: Record<string, string>;
-  /** On its command line, where the environment of others cannot be read. */
+  /** On its command line, for systems where the environment of other processes cannot be read. */
   readonly mark: string;
-  /** For what it writes; goes with it. */
+  /** For the browser's files; removed with it. */
   readonly folder: string;
-  /** Nothing that bears the mark runs when this is done. */
+  /** No process with the mark runs when this resolves. */
   pull(): Promise<void>;
 }
 
-/** No secrets: keys, passwords and proxies are in ours. */
+/** Only these variables are passed on, because ours may contain keys, passwords and proxies. */
 const passed = ["PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", "FONTCONFIG_PATH", "FONTCONFIG_FILE", "SystemRoot"];
 
 export function holdLeash(): Leash {
@@ -28,10 +29,11 @@ export function holdLeash(): Leash {
   const own = passed.flatMap((name): [string, string][] => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
   const env = { ...Object.fromEntries(own), NUTHATCH_BROWSER: mark, HOME: folder, XDG_RUNTIME_DIR: folder, TMPDIR: folder };
   const script = watcher(existsSync("/proc/self/environ"));
-  // A group of its own, so that what ends ours (Ctrl-C) leaves it to do its work; the mark is told, because its own command line must not bear it.
+  // In a process group of its own, so that Ctrl-C for our group does not end it. The mark is sent over stdin,
+  // because the shell's own command line must not contain it.
   const shell = spawn("/bin/sh", ["-c", script], { detached: true, stdio: ["pipe", "ignore", "ignore"], env: Object.fromEntries(own) });
   const ended = new Promise<void>((resolve) => shell.once("close", () => resolve()).once("error", () => resolve()));
-  shell.stdin.on("error", () => undefined); // it is gone, which `ended` says
+  shell.stdin.on("error", () => undefined); // the shell has exited, which `ended` reports
   shell.stdin.write(`${mark}\n${folder}\n`);
   shell.unref();
   (shell.stdin as unknown as { unref(): void }).unref();
@@ -47,7 +49,7 @@ export function holdLeash(): Leash {
   };
 }
 
-/** Exported for its test: where there is no /proc, processes are told by their command lines. */
+/** Exported for its test: without /proc, processes are found by their command lines. */
 export function watcher(hasProc: boolean): string {
   return `
 read -r mark && read -r folder || exit 0
@@ -67,7 +69,7 @@ case "$folder" in */nuthatch-browser-*) rm -rf "$folder" ;; esac
 `;
 }
 
-/** Children of Chromium wipe their environment, but are of its group; its crash reporter has left the group, but bears the mark. */
+/** Children of Chromium clear their environment but stay in its process group; its crash reporter has left the group but has the mark. */
 const byEnvironment = `
   for file in $(grep -lsF "$mark" /proc/[0-9]*/environ); do
     pid=\${file#/proc/}; pid=\${pid%/environ}

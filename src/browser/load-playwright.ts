@@ -1,9 +1,9 @@
 import { BrowserError } from "./browser-error.ts";
 
-/** Later ones have moved on from Firefox as it is shipped. */
+/** Pinned: later versions do not drive the regular Firefox any more. */
 export const PLAYWRIGHT = "playwright-core@1.64.1";
 
-/** Without Playwright only WebKit can be driven. */
+/** WebKit alone works without Playwright. */
 export async function loadPlaywright(): Promise<typeof import("playwright-core")> {
   try {
     return await import("playwright-core");

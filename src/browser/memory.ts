@@ -1,21 +1,21 @@
 import { readdir, readFile } from "node:fs/promises";
 
-/** A process of a browser, where the system shows them (Linux). */
+/** A process of a browser, on systems that expose processes (Linux). */
 export interface BrowserProcess {
   readonly pid: number;
-  /** Bytes that are its own. */
+  /** Private bytes. */
   readonly memory: number;
-  /** Whether it holds pages, and nothing but pages. */
+  /** Whether it is a renderer process, which holds only pages. */
   readonly holdsPages: boolean;
 }
 
-/** As nearly every Linux has it. */
+/** The page size of nearly all Linux systems. */
 const PAGE = 4096;
 
-/** Tells of every process that descends from one whose environment bears the mark. Of none where the system does not show them. */
+/** Lists all processes that descend from one with the mark in its environment. Empty on systems that do not expose processes. */
 export function watchProcesses(mark: string): () => Promise<BrowserProcess[]> {
   let roots: readonly number[] = [];
-  /** What does not change is read once. */
+  /** By process id: the command line does not change, so it is read once. */
   let known = new Map<number, boolean>();
   return async () => {
     if (roots.length === 0) roots = await marked(mark);
@@ -33,7 +33,7 @@ export function watchProcesses(mark: string): () => Promise<BrowserProcess[]> {
   };
 }
 
-/** What has ended says nothing. */
+/** A process that has exited has no files. */
 const text = (path: string) => readFile(path, "latin1").catch(() => "");
 
 async function marked(mark: string): Promise<number[]> {
@@ -42,7 +42,7 @@ async function marked(mark: string): Promise<number[]> {
   return pids.filter((_, at) => bears[at]).map(Number);
 }
 
-/** A browser starts others from several of its threads; those it started, from their first. */
+/** The main process starts children from several threads; these start theirs only from their first thread. */
 async function childrenOf(pid: number, isRoot: boolean): Promise<number[]> {
   const threads = isRoot ? await readdir(`/proc/${pid}/task`).catch(() => []) : [String(pid)];
   const lists = await Promise.all(threads.map((thread) => text(`/proc/${pid}/task/${thread}/children`)));
@@ -58,7 +58,7 @@ async function memoryOf(pid: number): Promise<number> {
   return (resident - shared) * PAGE;
 }
 
-/** A page that needs more is ended, as if its tab had died. */
+/** Renderers with more memory are killed, as if their tab had crashed. */
 const MOST_FOR_PAGE = 1024 ** 3;
 
 export function endGreedy(processes: readonly BrowserProcess[]): void {

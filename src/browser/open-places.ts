@@ -1,15 +1,15 @@
 import type { Unreachable } from "../fetch/index.ts";
 
-/** Which places are open, and what was the matter with them. */
+/** The hosts and URLs that are open, and the last error of each. */
 export interface Places {
   open(place: string): () => void;
-  /** Whether it is open, or is opened in a moment. */
+  /** Whether it is open, or is opened within `PATIENCE`. */
   isOpen(place: string): Promise<boolean>;
   troubleAt(place: string): Unreachable | undefined;
   setTrouble(place: string, trouble: Unreachable | undefined): void;
 }
 
-/** A redirect goes out before we hear of it: so long it waits for somebody to let it. */
+/** Milliseconds to wait for permission: a redirect is sent before it is reported to us. */
 const PATIENCE = 300;
 
 export function openPlaces(): Places {

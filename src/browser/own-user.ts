@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import type { Socket } from "node:net";
 
-/** The kernel writes its tables piece by piece: a row can slip through between two while others come and go. */
+/** Reads are repeated, because the kernel writes the table in pieces and may skip a row while others are added or removed. */
 const LOOKS = 5;
 
 /**
- * Whether the other end of a connection on loopback is of our own user: a port is open to everybody on the machine. Linux tells whose a socket is;
- * where nobody does, everybody is taken for us.
+ * Whether the peer of a loopback connection is our own user: the port is open to every user on the machine. Linux
+ * exposes the owner of a socket; on systems that do not, every peer is accepted.
  */
 export async function isOurs({ remotePort, localPort }: Pick<Socket, "remotePort" | "localPort">, read = readTables): Promise<boolean> {
   const own = process.getuid?.();
@@ -23,7 +23,7 @@ export async function isOurs({ remotePort, localPort }: Pick<Socket, "remotePort
 const readTables = (): Promise<(string | undefined)[]> =>
   Promise.all(["/proc/net/tcp", "/proc/net/tcp6"].map((path) => readFile(path, "latin1").catch(() => undefined)));
 
-/** 127.0.0.1 as the kernel writes it. */
+/** 127.0.0.1 in the kernel's notation. */
 const FOUR = "0100007F";
 const SIX = `0000000000000000FFFF0000${FOUR}`;
 

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import type { Picture } from "./engine.ts";
 import { VIEWPORT } from "./tab.ts";
 
-/** What is further down is not in the picture. */
+/** Height limit in pixels; the rest of the page is cut off. */
 const TALLEST = 4_000;
 
 export async function pictureOf(page: Page, height: number): Promise<Picture> {

@@ -14,12 +14,12 @@ import { VIEWPORT } from "./tab.ts";
 
 export interface EngineSetup {
   readonly name: "chromium" | "firefox";
-  /** Starts a browser; again when one has died. */
+  /** Starts a browser; called again after a crash. */
   readonly launch: () => Promise<Launched>;
   readonly exit: Exit;
-  /** Added to what the browser calls itself. */
+  /** Appended to the browser's own user agent. */
   readonly product: string;
-  /** Said instead of both. */
+  /** Replaces both. */
   readonly userAgent?: string | undefined;
   readonly maxBody: number;
   readonly types: readonly string[];
@@ -36,7 +36,7 @@ export async function openPlaywrightEngine(setup: EngineSetup): Promise<Engine> 
     await context.addInitScript(openShadows);
     if (name === "chromium") return context;
     await context.addInitScript(closeSockets);
-    // For windows that are none of our tabs. Chromium opens none.
+    // For windows other than our tabs; Chromium blocks those by other means.
     await context.route("**/*", (route) => route.abort());
     return context;
   };
@@ -72,7 +72,7 @@ const unshown = (answer: Answer, startedAt: number): Rendered => ({
   ...{ isQuiet: false, requests: 0, refused: 0 },
 });
 
-/** What the browser calls itself when nobody tells it otherwise. */
+/** The browser's default user agent. */
 async function agentOf(browser: Browser): Promise<string> {
   const page = await browser.newPage();
   try {

@@ -10,7 +10,7 @@ const idle: Tab = {
   ...{ run: async () => "", takePicture: () => Promise.reject(new Error("none")) },
 };
 
-/** A pool of browsers that only know whether they are there, and how much was being opened at once. */
+/** A pool of fake browsers that record only whether they run, and how many tabs were being opened at the same time. */
 function openPool(size: number) {
   const launched: EventEmitter[] = [];
   const opening = { now: 0, most: 0 };

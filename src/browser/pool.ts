@@ -4,14 +4,14 @@ import { stopsOf } from "../fetch/index.ts";
 import { Household, type HouseholdSetup, type Seat } from "./household.ts";
 import { endGreedy } from "./memory.ts";
 
-/** More pages at once than this only wait for each other. */
+/** With more pages at once, they only wait for one another. */
 export const tabsAtOnce = (): number => Math.min(4, 2 * availableParallelism());
 
-/** A browser that has grown to this is replaced when its pages are done. */
+/** A browser with more memory is replaced when its pages are done. */
 const MOST_FOR_BROWSER = 2 * 1024 ** 3;
 const BETWEEN_LOOKS = 500;
 
-/** A bounded number of tabs in one browser, which is replaced when it is worn or has died. */
+/** A limited number of tabs in one browser, which is replaced when it is worn out or has crashed. */
 export class Pool {
   readonly #setup: HouseholdSetup;
   #household: Promise<Household> | undefined;
@@ -26,7 +26,10 @@ export class Pool {
     this.#free = setup.size;
   }
 
-  /** Waits for a tab. Undefined if the browser opens none; the next one will. Rejects with the signal's reason, or if no browser starts. */
+  /**
+   * Waits for a tab. Undefined if the browser cannot open one; the next call uses a new browser. Rejects with the
+   * signal's reason, or if no browser starts.
+   */
   async take(host: string, signal: AbortSignal): Promise<Seat | undefined> {
     await this.#turn(signal);
     try {
@@ -54,7 +57,7 @@ export class Pool {
     await Promise.all([...this.#households].map((one) => one.close()));
   }
 
-  /** Undefined if the browser has died meanwhile, or was found to be of no use. */
+  /** Undefined if the browser has crashed meanwhile or cannot open tabs. */
   async #seat(host: string): Promise<Seat | undefined> {
     const household = await this.#current();
     return household.take(host).catch(() => undefined);
@@ -65,7 +68,7 @@ export class Pool {
     const current = await known;
     if (current?.isOpen) return current;
     if (this.#isClosed) throw new Error("the browsers are closed");
-    // Somebody else may have seen it first.
+    // Another caller may have replaced it already.
     if (this.#household === known) this.#household = this.#open();
     return this.#current();
   }

@@ -3,28 +3,28 @@ import type { Errand } from "./errand.ts";
 import type { Look } from "./inside/index.ts";
 import type { Tab } from "./tab.ts";
 
-/** So long nothing new must have come for a page to be at rest; after scrolling it has shown already what it does by itself. */
+/** Milliseconds without growth for a page to be at rest; less after scrolling, because the first wait has shown its spontaneous changes. */
 const CALM = 500;
 const CALM_AFTER_SCROLL = 250;
-/** Between two looks. */
+/** Milliseconds between two looks. */
 const GLANCE = 100;
-/** So many looks must have found the same: where a look takes long, so does all else. */
+/** This many consecutive looks must agree: if looks are slow, everything else is slow too. */
 const STEADY = 3;
-/** From the moment its document is there. */
+/** Milliseconds from when the document is there. */
 const LONGEST = 12_000;
-/** A list that grows with every look at its end is let grow so often, and so far. */
+/** Limits for pages that grow each time their end is reached. */
 const MOST_ROUNDS = 12;
 const MOST_ELEMENTS = 30_000;
 
-/** How a page was found when it was left in peace. */
+/** The state of a page after waiting. */
 export interface Rest {
   readonly isQuiet: boolean;
   readonly last: Look;
 }
 
 /**
- * Waits until a page has come to rest: nothing it could be waiting for is on its way, and nothing was added for a moment. Only growth counts, so that clocks,
- * tickers and pictures that take turns hold nothing up. Then goes through it to the end, as long as that makes it grow.
+ * Waits until a page is at rest: no open request that it could be waiting for, and no growth for a moment. Only growth counts,
+ * so that clocks, tickers and slide shows do not delay it. Then scrolls to the end for as long as that makes the page grow.
  */
 export async function comeToRest(tab: Tab, errand: Errand): Promise<Rest> {
   const until = Math.min(Date.now() + LONGEST, errand.restBy);
@@ -42,7 +42,7 @@ export async function comeToRest(tab: Tab, errand: Errand): Promise<Rest> {
   return rest;
 }
 
-/** Whether it went elsewhere before it had shown itself. What its head says of going elsewhere is for its reader. */
+/** Whether the page navigated away before it was first at rest. A meta refresh is left to the page reader. */
 export const hasLeft = (errand: Errand, { last }: Rest): boolean => errand.targets.size > 0 && !errand.isAtRest && !last.hasRefresh;
 
 async function wait(tab: Tab, errand: Errand, calm: number, until: number): Promise<Rest> {

@@ -16,14 +16,17 @@ export interface ShowSetup {
   readonly maxBody: number;
 }
 
-/** What a page became, and whether its tab can be used again. */
+/** The result of showing a page. */
 interface Shown {
   readonly answer: Answer;
   readonly picture?: Picture | undefined;
   readonly isQuiet: boolean;
 }
 
-/** One page, from its document to what stands there when it has come to rest. Whatever it does is an answer; rejects only with the reason of the signal. */
+/**
+ * Renders one page, from its document to its state at rest. Anything the page does results in an answer; rejects only
+ * with the signal's reason.
+ */
 export async function show(tab: Tab, ask: RenderAsk, setup: ShowSetup, died: Promise<Answer>, signal: AbortSignal): Promise<Rendered> {
   signal.throwIfAborted();
   const errand = new Errand(ask, setup.exit);
@@ -58,14 +61,14 @@ async function tell(tab: Tab, errand: Errand, { exit, maxBody }: ShowSetup): Pro
   try {
     await tab.go(errand);
   } catch (error) {
-    // Whoever ended it has said why, or is about to.
+    // If another party ended it, its reason has been given or is about to come.
     await Promise.race([errand.over, sleep(isClosed(error as Error) ? A_MOMENT : 0)]);
     return unquiet(unopened(errand, exit, error as Error));
   }
   try {
     return await read(tab, errand, maxBody);
   } catch (error) {
-    // Its tab does not answer: that it died is heard at another door, a moment later.
+    // The tab did not respond. If it crashed, that is reported by its own event a moment later.
     if (!(error instanceof Hung)) await sleep(A_MOMENT);
     return unquiet(neverEnds(errand, (error as Error).message.split("\n", 1)[0]!));
   }

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
-/** A key and a certificate in its own name (X.509, RFC 5280) for the way between a browser and its exit, which nobody but the two of them goes. */
+/** A key and a self-signed certificate (X.509, RFC 5280) for connections between a browser and its exit only. */
 export function throwawayCertificate(now: number): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const ecdsaWithSha256 = sequence(Buffer.from("06082a8648ce3d040302", "hex"));

@@ -11,7 +11,7 @@ import { openPlaywrightEngine } from "./playwright-engine.ts";
 import { startWebkit } from "./webkit-driver.ts";
 import { openWebkit } from "./webkit-engine.ts";
 
-/** What came of starting an engine and showing it a page of ours. */
+/** The result of starting an engine and showing it a test page. */
 export type Tried =
   | {
       readonly engine: EngineName;
@@ -23,11 +23,11 @@ export type Tried =
   | { readonly engine: EngineName; readonly works: false; readonly message: string; readonly hint: string };
 
 const WORDS = "It works.";
-/** A name that nobody has (RFC 6761): whoever gets an answer under it has come through the exit. */
+/** A reserved name (RFC 6761): a response for it can only have come through the exit. */
 const URL_OF_OURS = "http://nuthatch.invalid/";
 const rest = { maxBody: 100_000, types: [], product: "nuthatch" } as const;
 
-/** Starts an engine and shows it a page whose script writes a sentence. Nothing of the web is asked. */
+/** Starts an engine and shows it a page whose script writes a sentence. Sends nothing to the network. */
 export async function tryBrowser(engine: EngineName, given: readonly string[]): Promise<Tried> {
   const server = createServer((_, answer) =>
     answer.setHeader("content-type", "text/html").end(`<script>document.write("${WORDS}")</script>`),

@@ -12,17 +12,17 @@ import { within } from "./launch-browser.ts";
 import { holdLeash, type Leash } from "./leash.ts";
 import { unlessHung, VIEWPORT } from "./tab.ts";
 
-/** WebKit as WebDriver drives it: a screen that nobody sees, the driver, and a browser with one window. */
+/** WebKit driven over WebDriver: a virtual screen, the driver, and a browser with one window. */
 export interface WebkitDriver {
   readonly version: string;
   readonly mark: string;
-  /** A WebDriver command within the session; rejects with a DriverTrouble. */
+  /** Sends a WebDriver command in the session; rejects with a DriverTrouble. */
   command(method: "GET" | "POST" | "DELETE", path: string, body?: object): Promise<unknown>;
   close(): Promise<void>;
 }
 
 export class DriverTrouble extends Error {
-  /** WebDriver's own name of it: "timeout", "javascript error", … */
+  /** WebDriver's error code: "timeout", "javascript error", … */
   readonly code: string;
   constructor(code: string, message: string) {
     super(message);
@@ -33,17 +33,17 @@ export class DriverTrouble extends Error {
 export interface DriverSetup {
   readonly program: Program;
   readonly exitUrl: string;
-  /** Added to the browser's own name; `userAgent` is said instead of both. */
+  /** Appended to the browser's own user agent; `userAgent` replaces both. */
   readonly product: string;
   readonly userAgent?: string | undefined;
 }
 
 const START = 30_000;
 const FAREWELL = 2_000;
-/** Whoever waits for a page gives up before. */
+/** Longer than any caller waits for a page. */
 const LONGEST = 60_000;
 
-/** What a page may not ask for; the browser itself sees to it, so that it holds for https too. */
+/** Requests that pages may not make. The browser itself enforces this, so it also holds for https. */
 const filter = [
   {
     trigger: {
@@ -56,10 +56,10 @@ const filter = [
 
 const features = ["ServiceWorkers", "LinkPreconnect", "LinkPreconnectEarlyHints", "LinkDNSPrefetch", "BeaconAPI", "WebSocket"];
 
-/** What each program calls itself when nobody tells it otherwise. */
+/** The default user agent of each program. */
 const ownAgents = new Map<string, string>();
 
-/** Its driver loses sight of a browser now and then, and waits for it without end: then it is started once more. */
+/** The driver sometimes loses its browser and waits forever. Then it is started once more. */
 export async function startWebkit(setup: DriverSetup): Promise<WebkitDriver> {
   try {
     return await start(setup).catch((error: Error) => (error instanceof BrowserError ? Promise.reject(error) : start(setup)));
@@ -100,7 +100,7 @@ async function startOn(leash: Leash, { program, exitUrl, ...agent }: DriverSetup
 
 type Call = (method: "GET" | "POST" | "DELETE", path: string, body?: object) => Promise<unknown>;
 
-/** With a key, so that nobody else on this machine looks at it. */
+/** With an access key, so that other users of the machine cannot see the screen. */
 async function startScreen(leash: Leash): Promise<string> {
   const program = onPath("Xvfb");
   if (program === undefined) throw new BrowserError("WebKit needs Xvfb, a screen that nobody sees", "apt-get install -y xvfb");
@@ -114,7 +114,7 @@ async function startScreen(leash: Leash): Promise<string> {
   return `:${number}`;
 }
 
-/** The form of .Xauthority: family (any), address, number, name and key, each with its length before it. */
+/** The format of .Xauthority: family (any), then address, number, name and key, each preceded by its length. */
 function screenKey(): Buffer {
   const field = (bytes: Buffer) => Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 255]), bytes]);
   const parts = [Buffer.alloc(0), Buffer.alloc(0), Buffer.from("MIT-MAGIC-COOKIE-1"), randomBytes(16)];
@@ -173,14 +173,14 @@ interface SessionSetup {
   readonly userAgent: string | undefined;
 }
 
-/** The proxy is told on the command line: what WebDriver's capability says of https is taken for a proxy that speaks TLS. */
+/** The proxy is set on the command line, because WebDriver's capability for https is taken as a proxy that speaks TLS. */
 async function openSession(call: Call, { exitUrl, leash, userAgent }: SessionSetup): Promise<{ id: string; version: string }> {
   const rules = join(leash.folder, "filter.json");
   writeFileSync(rules, JSON.stringify(filter));
   const args = [
     "--automation",
     "--private",
-    // What it is shown by the exit, the exit has checked.
+    // The exit verifies the certificates of servers.
     "--ignore-tls-errors",
     `--proxy=${exitUrl}`,
     `--content-filter=${rules}`,
@@ -195,7 +195,7 @@ async function openSession(call: Call, { exitUrl, leash, userAgent }: SessionSet
     alwaysMatch: {
       "webkitgtk:browserOptions": { args },
       unhandledPromptBehavior: "dismiss",
-      // We see for ourselves when a page has come.
+      // We detect ourselves when a page has loaded.
       pageLoadStrategy: "none",
       timeouts: { pageLoad: LONGEST, script: LONGEST },
     },
@@ -204,7 +204,7 @@ async function openSession(call: Call, { exitUrl, leash, userAgent }: SessionSet
   return { id: sessionId, version: got.browserVersion };
 }
 
-/** A browser that is not ready yet when it is asked for its window says no, and is right the next time. */
+/** A browser that is not ready when its window is requested fails at first; a retry succeeds. */
 async function newSession(
   call: Call,
   capabilities: object,
@@ -219,7 +219,7 @@ async function newSession(
   }
 }
 
-/** A window has bars of its own, besides the page. */
+/** A window has bars around the page, so its size is corrected. */
 async function setViewport(post: (path: string, body: object) => Promise<unknown>): Promise<void> {
   const { width, height } = VIEWPORT;
   await post("/window/rect", { x: 0, y: 0, width, height });

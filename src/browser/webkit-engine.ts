@@ -11,7 +11,7 @@ import { WebkitRequests } from "./webkit-requests.ts";
 import { WebkitTab } from "./webkit-tab.ts";
 
 export interface WebkitSetup {
-  /** Starts it; again when one has died. */
+  /** Starts the driver; called again after a crash. */
   readonly start: (exitUrl: string) => Promise<WebkitDriver>;
   readonly way: Way;
   readonly access: Access | undefined;
@@ -19,12 +19,12 @@ export interface WebkitSetup {
   readonly types: readonly string[];
 }
 
-/** Pages shown before it is replaced. */
+/** Pages shown before the browser is replaced. */
 const PER_BROWSER = 50;
 const TIDYING = 5_000;
 const BETWEEN_LOOKS = 500;
 
-/** WebKit shows one page at a time, and has an exit of its own that looks at what passes. */
+/** WebKit shows one page at a time, and has an exit of its own that inspects its traffic. */
 export async function openWebkit(setup: WebkitSetup): Promise<Engine> {
   const requests = new WebkitRequests({ maxBody: setup.maxBody, types: readableTypes(setup.types), access: setup.access });
   const exit = await openExit({ way: setup.way, access: setup.access, inspector: requests });

@@ -12,10 +12,10 @@ export interface WebkitRequestsSetup {
 }
 
 const stop: Decision = { kind: "stop" };
-/** What would have the browser keep a document as a file, ask for more, or go elsewhere. */
+/** Headers that make the browser save a document as a file, fetch more, or navigate elsewhere. */
 const ofNoUse = new Set(["content-disposition", "link", "refresh", "speculation-rules"]);
 
-/** What WebKit says a request is for (Sec-Fetch-Dest); it says so to secure places alone. */
+/** Values of Sec-Fetch-Dest, which WebKit sends only to secure origins. */
 const kinds: ReadonlyMap<string, PageRequest["kind"]> = new Map([
   ["document", "document"],
   ["iframe", "document"],
@@ -26,27 +26,27 @@ const kinds: ReadonlyMap<string, PageRequest["kind"]> = new Map([
   ["image", "image"],
 ]);
 
-/** Everything WebKit asks for, seen at its exit. */
+/** Inspects all requests of WebKit at its exit. */
 export class WebkitRequests implements Inspector {
   readonly #setup: WebkitRequestsSetup;
   #errand: Errand | undefined;
-  /** The request for the document of the page itself. */
+  /** The request for the page's own document. */
   #main: string | undefined;
-  /** A document that is not shown is read as it comes. */
+  /** A document that is not rendered is collected as it arrives. */
   #unshown: { readonly parts: Uint8Array[]; readonly finish: (bytes: Uint8Array) => Answer } | undefined;
 
   constructor(setup: WebkitRequestsSetup) {
     this.#setup = setup;
   }
 
-  /** Without one, nothing goes out. */
+  /** Without an errand, all requests are refused. */
   set errand(errand: Errand | undefined) {
     this.#errand = errand;
     this.#main = undefined;
     this.#unshown = undefined;
   }
 
-  /** Whether the document was asked for. */
+  /** Whether the document was requested. */
   get hasBegun(): boolean {
     return this.#main !== undefined;
   }
@@ -57,7 +57,7 @@ export class WebkitRequests implements Inspector {
     const target = passing.header("sec-fetch-dest");
     const kind = target === undefined ? kindOf(passing.header("accept") ?? "") : kinds.get(target);
     const isFirst = this.#main === undefined && kind === "document";
-    // Without a word of what it is for, a further document may be a frame, or the page itself on its way elsewhere.
+    // Without Sec-Fetch-Dest, a further document may be a frame or a navigation of the page itself, so it is refused.
     if (!isFirst && kind === "document" && target === undefined) return stop;
     const isMain = isFirst || target === "document";
     const permission = errand.permit({ url: passing.url, method: "GET", kind, isMain });
@@ -102,7 +102,7 @@ export class WebkitRequests implements Inspector {
       this.#errand?.finish(this.#unshown.finish(Uint8Array.from(Buffer.concat(this.#unshown.parts))));
   }
 
-  /** What was given for an origin goes to its documents, and to what they ask for: a page from elsewhere has no use of it. */
+  /** Credentials for an origin are sent with its documents and with their subrequests only, not with requests of other sites' pages. */
   #given(passing: Passing, isMain: boolean): string[] {
     const { origin, pathname } = new URL(passing.url);
     const credentials = this.#setup.access?.credentialsFor(origin);
@@ -126,7 +126,7 @@ const locked = (lines: readonly string[]): string[] => [
   LOCKS,
 ];
 
-/** By what it would take. Scripts and data both take anything. */
+/** Guesses the kind from the Accept header. Scripts and data both accept anything. */
 function kindOf(accept: string): PageRequest["kind"] | undefined {
   if (accept.startsWith("text/html")) return "document";
   if (accept.startsWith("text/css")) return "style";

@@ -8,13 +8,15 @@ import { DriverTrouble, type WebkitDriver } from "./webkit-driver.ts";
 import type { WebkitRequests } from "./webkit-requests.ts";
 
 const GLANCE = 50;
-/** Ports that browsers never ask, and what else they know better. */
+/** Milliseconds after which a document that was never requested has failed: browsers block some ports, for instance. */
 const UNASKED = 5_000;
 
-/** What WebDriver says when there is nobody left to talk to. */
+/** WebDriver errors that mean that the browser is gone. */
 const dead = new Set(["no such window", "invalid session id", "session not created", "unknown error"]);
 
-/** The one window of WebKit. It has no world apart from the page's: a page that breaks its own objects breaks what is read of it, and that alone. */
+/**
+ * The only window of WebKit. There is no isolated world: a page that breaks its own objects spoils what is read of it, but nothing else.
+ */
 export class WebkitTab implements Tab {
   readonly died: Promise<string>;
   readonly processes: () => Promise<BrowserProcess[]>;
@@ -50,7 +52,7 @@ export class WebkitTab implements Tab {
 
   async takePicture(): Promise<Picture> {
     const bytes = Buffer.from(String(await this.#command("GET", "/screenshot")), "base64");
-    // PNG: width and height follow its signature and the name of its first part.
+    // PNG: width and height follow the signature and the name of the first chunk.
     return { bytes: Uint8Array.from(bytes), type: "image/png", width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
   }
 
@@ -67,7 +69,7 @@ export class WebkitTab implements Tab {
     await this.#driver.close();
   }
 
-  /** Nowhere, while one document gives way to the next. */
+  /** Empty while one document replaces another. */
   async #place(): Promise<string> {
     try {
       return await this.#evaluate("document.URL");

@@ -1,4 +1,4 @@
-/** An Atom feed (RFC 4287), a part at a time. Ids do not change when the feed is written again. */
+/** Writes an Atom feed (RFC 4287) part by part. Ids stay the same when the feed is written again. */
 import { hash } from "node:crypto";
 import { xmlText } from "./xml.ts";
 
@@ -17,7 +17,7 @@ export interface FeedEntry {
   readonly updated: string;
   readonly categories: readonly string[];
   readonly summary: string;
-  /** HTML that we have written. */
+  /** HTML written by us. */
   readonly content: string;
 }
 
@@ -37,7 +37,7 @@ export function atomEntry({ id, title, url, updated, categories, summary, conten
 
 export const ATOM_END = "</feed>\n";
 
-/** The same name for the same thing each time it is made (RFC 9562 §5.8). */
+/** A deterministic id: the same parts always give the same UUID (RFC 9562 §5.8). */
 export function stableId(...parts: readonly (string | number)[]): string {
   const digits = hash("sha256", parts.join(" "), "hex");
   return `urn:uuid:${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;

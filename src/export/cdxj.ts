@@ -1,7 +1,7 @@
-/** The index of an archive: one line a record, sorted, as replay tools read it. */
+/** The CDXJ index of an archive: one line per record, sorted, as replay tools read it. */
 import type { RecordEntry } from "./warc.ts";
 
-/** Where a record is. */
+/** The position of a record. */
 export interface RecordPlace {
   readonly offset: number;
   readonly length: number;
@@ -9,7 +9,7 @@ export interface RecordPlace {
 }
 
 export function cdxjLine({ url, at, mime, status, digest }: RecordEntry, { length, offset, filename }: RecordPlace): string {
-  // Indexes name digests without their kind, as they did when there was but one.
+  // CDXJ omits the prefix of the digest algorithm, for historical reasons.
   const facts = {
     url,
     mime,
@@ -22,7 +22,7 @@ export function cdxjLine({ url, at, mime, status, digest }: RecordEntry, { lengt
   return `${surt(url)} ${at.replace(/\D/g, "").slice(0, 14)} ${JSON.stringify(facts)}`;
 }
 
-/** A URL with its host turned round, so that pages of one site stand together: `org,example)/docs?a=1`. */
+/** The SURT form of a URL, with the host reversed so that the pages of a site sort together: `org,example)/docs?a=1`. */
 export function surt(url: string): string {
   const { hostname, port, pathname, search } = new URL(url.toLowerCase());
   const name = hostname.replace(/^www\d*\./, "");

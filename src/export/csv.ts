@@ -1,11 +1,11 @@
 import { inertText } from "./inert.ts";
 
-/** What a spreadsheet may take for the beginning of a formula (OWASP, CSV injection), also as wide letters and behind blanks and quotes. */
+/** Beginnings that a spreadsheet may read as a formula (OWASP, CSV injection), including full-width signs, and after blanks and quotes. */
 const FORMULA = /^[\s\p{Cf}\0"'“”]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
-/** Where semicolons, tabs or lines part cells, one begins after each of them. */
+/** If a spreadsheet splits at semicolons, tabs or line ends, a cell begins after each of them. */
 const INNER_FORMULA = /([;\t\r\n](?:[^\S\t\r\n]|["'])*)(?=[=+\-@＝＋－＠])/g;
 
-/** A cell that a spreadsheet would take for a formula is told apart with a quote mark in front. */
+/** A cell that looks like a formula gets a quote mark in front, so that spreadsheets read it as text. */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number" || typeof value === "boolean") return String(value);
@@ -16,7 +16,7 @@ function cell(value: unknown): string {
 
 export const csvHeader = (columns: readonly string[]): string => `${columns.map(cell).join(",")}\r\n`;
 
-/** RFC 4180. The columns are those of the first record; where there is none, the `usual` ones are named. */
+/** RFC 4180. The columns are those of the first record; without records, the header has the `usual` ones. */
 export async function* csv(
   records: AsyncIterable<Record<string, unknown>>,
   withHeader = true,

@@ -36,5 +36,5 @@ const columns: readonly [name: string, read: (page: Page) => unknown][] = [
 
 export const pageColumns: readonly string[] = columns.map(([name]) => name);
 
-/** A page as one row: what a table can hold. */
+/** A page as a flat row for tables. */
 export const flatPage = (page: Page): Record<string, unknown> => Object.fromEntries(columns.map(([name, read]) => [name, read(page)]));

@@ -13,7 +13,7 @@ const fields: readonly [name: string, field: keyof PageMetadata, read: (metadata
   ["topics", "topics", ({ topics }) => topics?.value.map(({ name }) => name)],
 ];
 
-/** What is known of a page, as YAML above its text. Only what belongs to this version of it: as long as the page says the same, so does this. */
+/** A page's metadata as YAML front matter. It contains only data of this version, so that it is unchanged as long as the page is. */
 export function frontMatter({ url, canonicalUrl, metadata, note, tags }: Page, firstSeenAt: string): string {
   const known = fields.flatMap(([name, field, read]) => {
     const value = read(metadata);
@@ -32,8 +32,8 @@ export function frontMatter({ url, canonicalUrl, metadata, note, tags }: Page, f
   return `${lines.join("\n")}\n---\n`;
 }
 
-/** By this a file is known to be of this page. */
+/** The beginning by which a file is recognised as being for this page. */
 export const beginningFor = (url: string): string => `---\nurl: ${quoted(url)}`;
 
-/** JSON is YAML too, and nothing in it begins a line. */
+/** JSON is valid YAML, and its escaped strings cannot start a new line. */
 const quoted = (value: unknown): string => cleanText(JSON.stringify(value));

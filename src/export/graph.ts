@@ -1,4 +1,4 @@
-/** Pages and how they link, for programs that draw graphs. */
+/** Pages and their links, in formats for graph programs. */
 import { xmlText } from "./xml.ts";
 
 export interface GraphPage {
@@ -26,7 +26,7 @@ const FIELDS = [
 
 const labelOf = ({ title, url }: GraphPage) => xmlText(title || url);
 
-/** GraphML, as Gephi, Cytoscape, yEd and NetworkX read it. */
+/** GraphML, for Gephi, Cytoscape, yEd and NetworkX. */
 export async function* graphml(pages: Iterable<GraphPage>, edges: Edges): AsyncGenerator<string> {
   const key = (name: string, type: string) => `<key id="${name}" for="node" attr.name="${name}" attr.type="${type}"/>\n`;
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n`;
@@ -39,7 +39,7 @@ export async function* graphml(pages: Iterable<GraphPage>, edges: Edges): AsyncG
   yield "</graph>\n</graphml>\n";
 }
 
-/** GEXF 1.3, as Gephi writes it. */
+/** GEXF 1.3, Gephi's own format. */
 export async function* gexf(pages: Iterable<GraphPage>, edges: Edges): AsyncGenerator<string> {
   const types = { string: "string", int: "integer" } as const;
   const attributes = FIELDS.map(([name, type]) => `<attribute id="${name}" title="${name}" type="${types[type]}"/>`).join("");

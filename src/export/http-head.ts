@@ -1,11 +1,11 @@
-/** Heads of answers as archives keep them: a first line and headers, each with its end of line. */
+/** HTTP heads for archives: status line and headers, each with its line end. */
 
 const CODED = /^(?:content|transfer)-encoding$/i;
 const OF_THE_WIRE = /^(?:content-encoding|transfer-encoding|content-length)$/i;
 
 /**
- * Bodies are stored decoded, so that headers which speak of codings, and of the length they gave, would be untrue: they are kept under
- * other names. `length` is that of the stored body, undefined where there is none. A head that is true stays as it came.
+ * Bodies are stored decoded, so the headers for codings and the original length would be wrong; they are kept under other
+ * names. `length` is that of the stored body, undefined if there is none. A head that is still correct is not changed.
  */
 export function headAsStored(head: string, length: number | undefined): string {
   const [first = "", ...lines] = head.split("\r\n").filter(Boolean);
@@ -24,7 +24,7 @@ export function contentTypeIn(head: string): string | undefined {
   return type === "" ? undefined : type;
 }
 
-/** A head made of what is known, where nobody kept the one that came. */
+/** A head made from stored values, for responses whose original head was not kept. */
 export const headOf = (status: number, words: string, headers: readonly (readonly [name: string, value: string | undefined])[]): string =>
   [`HTTP/1.1 ${status} ${words}`.trimEnd(), ...headers.flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]))]
     .map((line) => `${line.replace(/[\r\n\0]+/g, " ")}\r\n`)

@@ -1,4 +1,4 @@
-/** Pages, links, changes and decisions on their way out, one record at a time, from the store and without asking the web again. */
+/** Exports pages, links, changes and decisions from the store, one record at a time and without network requests. */
 export { ATOM_END, atomEntry, atomHead, type FeedEntry, stableId } from "./atom.ts";
 export { csv, csvHeader } from "./csv.ts";
 export { flatPage, pageColumns } from "./flat.ts";

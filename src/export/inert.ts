@@ -1,14 +1,17 @@
-/** Text on its way out, without what could command a terminal further down a pipe or turn its text round. */
+/** Neutralises characters in output that could control a terminal or change the direction of text. */
 
-/** Controls but tab and line ends, what sets the direction of text, and tags that nobody sees. A carriage return alone writes a line over the one before. */
+/**
+ * Control characters except tab and line ends, direction controls, and invisible tag characters. A single carriage
+ * return would overwrite the current line.
+ */
 const COMMANDS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]|\r(?!\n)/gu;
 
-/** In plain text such a character is written out: `\x1b`. */
+/** In plain text such characters are written as escapes: `\x1b`. */
 export const inertText = (text: string): string => text.replace(COMMANDS, (character) => writtenOut(character.codePointAt(0)!));
 
 const writtenOut = (code: number) => (code < 0x100 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`);
 
-/** In JSON it is written as an escape that means the same. */
+/** In JSON they are written as JSON escapes, which keep the value. */
 export const inertJson = (json: string): string =>
   json.replace(/[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
     Array.from({ length: character.length }, (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""),

@@ -1,6 +1,6 @@
 import { inertJson } from "./inert.ts";
 
-/** One record a line. Line separators that JavaScript knows and JSON does not are escaped as well, so that no reader splits a record. */
+/** One record per line. Line separators of JavaScript that JSON allows in strings are escaped too, so that no reader splits a record. */
 export const jsonLine = (record: unknown): string => `${inertJson(JSON.stringify(record))}\n`;
 
 export async function* jsonl(records: AsyncIterable<unknown>): AsyncGenerator<string> {

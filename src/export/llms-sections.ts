@@ -1,16 +1,16 @@
-/** Under which headings the pages of a site stand in its `llms.txt`: those of its own folders that hold enough pages. */
+/** Sections of a site's `llms.txt`: its own folders that contain enough pages. */
 
-/** Pages that no reader needs first: they are still listed, where a model in a hurry stops reading. */
+/** Pages listed in the last section, "Optional", which a model with little context may skip. */
 const OPTIONAL =
   /^(?:tags?|categor(?:y|ies)|archives?|authors?|search|login|log-in|sign-?in|sign-?up|register|account|cart|checkout|privacy|terms|legal|imprint|impressum|cookies?|licen[cs]es?|sitemap|feeds?|print|\d+)$/;
 
 export const OPTIONAL_SECTION = "Optional";
 const LEAST_PAGES = 2;
 const MAX_SECTIONS = 24;
-/** A folder with so much of the site (`/en/`, `/docs/`) is the site: what tells pages apart are the folders in it. */
+/** A folder with at least this share of the pages (`/en/`, `/docs/`) does not divide them; then its subfolders are used. */
 const MOST_OF_SITE = 0.8;
 
-/** Two levels of folders, of which at most so many are counted. */
+/** Limit on counted folders, over two levels. */
 const MAX_COUNTED = 20_000;
 
 export class LlmsSections {
@@ -18,7 +18,7 @@ export class LlmsSections {
   #pages = 0;
   #chosen: ReadonlySet<string> | undefined;
 
-  /** First every page is shown, so that the large folders are known. */
+  /** Called for every page first, to find the large folders. */
   count(url: string): void {
     this.#pages += 1;
     const [first, second] = foldersOf(url);
@@ -28,7 +28,7 @@ export class LlmsSections {
     }
   }
 
-  /** The name of a page's section; undefined for one that stands in no folder. */
+  /** The name of a page's section; undefined for a page outside all folders. */
   nameFor(url: string): string | undefined {
     this.#chosen ??= this.#choose();
     const [first, second] = foldersOf(url);
@@ -49,7 +49,7 @@ export class LlmsSections {
   }
 }
 
-/** The folders of a path: `/docs/api/fetch` is in `docs` and `api`; so is what is the beginning of one, `/docs/api/`. */
+/** The folders of a path: `/docs/api/fetch` is in `docs` and `api`, and so is the index page `/docs/api/`. */
 const foldersOf = (url: string): string[] => new URL(url).pathname.split("/").slice(1, -1).filter(Boolean).slice(0, 2).map(plain);
 
 const lastOf = (url: string): string => plain(new URL(url).pathname.split("/").findLast(Boolean) ?? "").replace(/\.\w+$/, "");
@@ -60,7 +60,7 @@ const plain = (segment: string): string => {
   try {
     return decodeURIComponent(segment).toLowerCase();
   } catch {
-    return segment.toLowerCase(); // an escape that is none
+    return segment.toLowerCase(); // invalid percent-encoding
   }
 };
 

@@ -1,4 +1,4 @@
-/** Lines of an `llms.txt` (llmstxt.org): a name, what the site is about, and lists of links under headings. */
+/** Writes lines of an `llms.txt` (llmstxt.org): the site's name and description, and lists of links under headings. */
 import type { Page } from "../records.ts";
 import { cleanText } from "./xml.ts";
 
@@ -18,14 +18,14 @@ export const llmsHead = ({ name, description }: LlmsHead): string =>
 
 export const sectionHead = (name: string): string => `\n## ${oneLine(name)}\n\n`;
 
-/** Readers take a title up to its bracket and an address up to its parenthesis. */
+/** Brackets in titles and parentheses in URLs are replaced, because readers end the title or URL there. */
 export function linkLine({ url, title, description }: LlmsLink): string {
   const name = oneLine(title.replaceAll("[", "(").replaceAll("]", ")"));
   const address = cleanText(url).replaceAll("(", "%28").replaceAll(")", "%29");
   return `- [${name}](${address})${description === undefined ? "" : `: ${oneLine(description)}`}\n`;
 }
 
-/** Stands above the text of a page. */
+/** The head above the text of a page. */
 export const sourceHead = ({ url, note, tags }: Pick<Page, "url" | "note" | "tags">, firstSeenAt: string): string => {
   const said = [...(tags.length > 0 ? [`Tags: ${oneLine(tags.join(", "))}`] : []), ...(note === "" ? [] : [`Note: ${oneLine(note)}`])];
   return `\n---\n\n${[`Source: ${cleanText(url)} (first seen ${firstSeenAt.slice(0, 10)})`, ...said].join("\n")}\n\n`;
@@ -33,7 +33,7 @@ export const sourceHead = ({ url, note, tags }: Pick<Page, "url" | "note" | "tag
 
 const MAX_LINE = 300;
 
-/** Words of the web that stay in their line and are no markup. */
+/** Remote text limited to one line and without markup. */
 function oneLine(text: string): string {
   const words = cleanText(text.slice(0, 4 * MAX_LINE))
     .replace(/\s+/g, " ")

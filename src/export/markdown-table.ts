@@ -1,4 +1,4 @@
-/** Records as a table of GitHub's Markdown. Whatever came from the web stands as it is, and commands nothing. */
+/** Records as a GitHub Markdown table. Remote text is escaped, so that it has no effect as markup. */
 export async function* markdownTable(
   records: AsyncIterable<Record<string, unknown>>,
   usual: readonly string[] = [],

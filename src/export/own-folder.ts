@@ -3,20 +3,20 @@ import { dirname, join } from "node:path";
 import { PartFile } from "./part-file.ts";
 
 export interface OwnFile {
-  /** As `pagePath` makes it: it never leads out of the folder. */
+  /** As returned by `pagePath`: it never leads out of the folder. */
   readonly path: string;
-  /** The site it belongs to. */
+  /** The site that the file belongs to. */
   readonly site: string;
   readonly content: string;
-  /** By this it is known as ours, though nobody has written it down. */
+  /** A file with this beginning is recognised as ours, even if the manifest does not list it. */
   readonly beginning: string;
 }
 
 export interface FolderReport {
-  /** Files that had to be written, being new or different. */
+  /** Number of files written because they were new or different. */
   readonly written: number;
   readonly removed: number;
-  /** Places where something stands that is not ours. */
+  /** Paths not written because they contain a file or folder that is not ours. */
   readonly kept: readonly string[];
 }
 
@@ -24,13 +24,13 @@ const MANIFEST = ".nuthatch-export.json";
 const SAFE_PATH = /^(?:[a-z0-9_][a-z0-9._-]*\/)+[a-z0-9_][a-z0-9._~-]*$/;
 
 /**
- * A folder in which some files are ours, as a list in it says. Written is only what differs, so that a version control sees what changed and nothing
- * else; removed is only what is on the list. Links on the disk are not followed, wherever they lead.
+ * A folder in which some files are ours, as recorded in a manifest. Only files that differ are written, so that version
+ * control shows only real changes; only files in the manifest are removed. Symbolic links are not followed.
  */
 export class OwnFolder {
   readonly #root: string;
   readonly #isReplacing: boolean;
-  /** The site of each of our files: those of earlier times that were not met yet, and those of now. */
+  /** The site of each of our files: `before` has those of earlier exports not yet written again, `now` those of this export. */
   readonly #before: Map<string, string>;
   readonly #now = new Map<string, string>();
   readonly #kept: string[] = [];
@@ -44,13 +44,13 @@ export class OwnFolder {
     this.#isListNew = this.#before.size === 0;
   }
 
-  /** Whether it holds anything that may be somebody else's; what is hidden belongs to tools. */
+  /** Whether the folder contains anything that may not be ours. Hidden files are ignored, because they belong to tools. */
   static isForeign(root: string): boolean {
     const names = readdirSync(root);
     return !names.includes(MANIFEST) && names.some((name) => !name.startsWith("."));
   }
 
-  /** False where something stands that is not ours, or another page of the same name was written before. */
+  /** False if the path contains something that is not ours, or was already written in this export. */
   write(file: OwnFile): boolean {
     if (this.#now.has(file.path)) return false;
     if (!this.#put(file)) {
@@ -77,7 +77,7 @@ export class OwnFolder {
     return true;
   }
 
-  /** Whether every folder on the way is one, and no link. */
+  /** Whether every folder of the path is a real folder, not a symbolic link. */
   #isReal(folder: string, isMaking: boolean): boolean {
     if (folder === ".") return true;
     if (!this.#isReal(dirname(folder), isMaking)) return false;
@@ -87,7 +87,7 @@ export class OwnFolder {
     return found ? found.isDirectory() : isMaking;
   }
 
-  /** Removes our files of these sites that were not written this time. */
+  /** Removes our files of these sites that were not written in this export. */
   close(wholeSites: ReadonlySet<string>): FolderReport {
     let removed = 0;
     for (const [path, site] of this.#before) {
@@ -113,7 +113,7 @@ export class OwnFolder {
     return true;
   }
 
-  /** Line by line: of a large site it is long. */
+  /** Written line by line, because it is long for a large site. */
   #writeManifest(): void {
     const part = new PartFile(join(this.#root, `${MANIFEST}.part`));
     part.add('{"schemaVersion":1,"about":"files that nuthatch export wrote, and the sites they are of","files":{\n');
@@ -126,7 +126,7 @@ export class OwnFolder {
   }
 }
 
-/** What a list says that we have not written cannot be trusted: a path that we would not make is nobody's. */
+/** The manifest may have been edited: paths that `pagePath` would not produce are ignored. */
 function readManifest(root: string): Map<string, string> {
   const place = join(root, MANIFEST);
   if (!statSync(place, { throwIfNoEntry: false })?.isFile()) return new Map();

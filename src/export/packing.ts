@@ -1,14 +1,14 @@
 import { constants, gunzipSync, gzipSync } from "node:zlib";
 
-/** Characters of a gzip member: large enough to pack well, small enough to lose little when we are killed. */
+/** Bytes per gzip member before compression: large enough to compress well, small enough to lose little if the process is killed. */
 const MEMBER = 256 * 1024;
 
 export const isPacked = (path: string): boolean => /\.gz$/i.test(path);
 
-/** The name of what is packed. */
+/** The file name without `.gz`. */
 export const unpackedName = (path: string): string => path.replace(/\.gz$/i, "");
 
-/** Gathers what is written and hands it on as gzip members: a file of several is as good as one of one, and can be added to. */
+/** Buffers output and writes it as gzip members: a file of several members is valid, and can be appended to. */
 export function packing(write: (bytes: Uint8Array) => void): { write(data: string | Uint8Array): void; close(isNew: boolean): void } {
   let waiting: Uint8Array[] = [];
   let size = 0;
@@ -24,14 +24,14 @@ export function packing(write: (bytes: Uint8Array) => void): { write(data: strin
       size += bytes.length;
       if (size >= MEMBER) flush();
     },
-    // A file without any member is not a gzip file.
+    // A file without any member is not a valid gzip file.
     close: (isNew) => {
       if (size > 0 || isNew) flush();
     },
   };
 }
 
-/** How a packed file begins, though its end may be missing; undefined if it is something else. */
+/** The readable beginning of a gzip file, which may be truncated; undefined if it is not gzip. */
 export function beginningOf(packed: Uint8Array): Buffer | undefined {
   if (packed.length === 0) return Buffer.alloc(0);
   try {

@@ -1,17 +1,18 @@
 /**
- * Where a page goes in a folder that mirrors its site. It follows from the URL alone, so that the same page has the same name in every export;
- * no two have the same, on any file system; and no name leads out of the folder.
+ * The path of a page in a folder that mirrors its site. It depends on the URL alone, so that a page has the same path in
+ * every export. Paths are unique on every file system, and none leads out of the folder.
  */
 import { createHash } from "node:crypto";
 
-/** Windows gives these names to devices, whatever their ending. */
+/** Windows reserves these names for devices, with any extension. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/;
 const MAX_SEGMENT = 60;
 const MAX_PATH = 180;
 
 /**
- * `https://example.org/docs/start.html` → `example.org/docs/start.html.md`, as llmstxt.org proposes; a path that ends in a slash is the `index.md` of
- * its folder. A name that had to be changed to be safe everywhere ends in `~` and eight letters that tell it from others.
+ * `https://example.org/docs/start.html` → `example.org/docs/start.html.md`, as llmstxt.org proposes; a path that ends in
+ * a slash becomes `index.md` in its folder. A name that had to be changed to be safe gets a suffix of `~` and eight hex
+ * digits of a hash, which make it unique.
  */
 export function pagePath(url: string, ending: string): string {
   const { protocol, host, port, pathname, search } = new URL(url);
@@ -25,7 +26,7 @@ export function pagePath(url: string, ending: string): string {
 
 const shortened = (path: string) => (path.length <= MAX_PATH ? path : path.slice(0, MAX_PATH).replace(/[/._-]+$/, ""));
 
-/** Small letters, digits and three signs; the rest becomes a hyphen. No folder ends as files do. */
+/** Lowercase letters, digits, dot, underscore and hyphen; everything else becomes a hyphen. A folder must not end in the file extension. */
 function safeSegment(segment: string, fileEnding: string): string {
   const safe = segment
     .slice(0, 4 * MAX_SEGMENT)

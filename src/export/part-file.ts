@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 
 const BUFFER = 64 * 1024;
 
-/** Text that grows on the disk, to be put behind other text when all of it is there. */
+/** Text collected in a temporary file, to be appended to another file when it is complete. */
 export class PartFile {
   readonly #path: string;
   readonly #file: number;
@@ -11,7 +11,7 @@ export class PartFile {
 
   constructor(path: string) {
     this.#path = path;
-    rmSync(path, { force: true }); // what somebody left who was killed, or a link
+    rmSync(path, { force: true }); // left by a killed process, or a symbolic link
     this.#file = openSync(path, "wx+");
   }
 
@@ -28,7 +28,7 @@ export class PartFile {
     this.#length = 0;
   }
 
-  /** All of it behind what stands in another file. */
+  /** Appends the whole text to another file. */
   copyTo(file: number): void {
     this.#flush();
     const bytes = Buffer.alloc(BUFFER);

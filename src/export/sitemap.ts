@@ -1,16 +1,16 @@
-/** A sitemap of what is stored (sitemaps.org): files of a size that readers take, and an index over them where there is more than one. */
+/** Sitemaps of stored pages (sitemaps.org): files within the size limits, and an index if there are several. */
 import { xmlText } from "./xml.ts";
 
 export interface SitemapPage {
   readonly url: string;
-  /** When what it says was first seen, ISO 8601. */
+  /** When the current content was first seen, ISO 8601. */
   readonly changedAt: string;
 }
 
-/** Of one file; the rest goes into the next. */
+/** Limits for one file; further pages go into the next. */
 export const SITEMAP_URLS = 50_000;
 export const SITEMAP_BYTES = 50 * 1024 * 1024;
-/** Longer addresses have no place in a sitemap. */
+/** Longer URLs are not allowed in a sitemap. */
 const MAX_URL = 2047;
 
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';

@@ -1,12 +1,12 @@
 import { closeSync, openSync, readSync, rmSync, writeFileSync, writeSync } from "node:fs";
 
-/** Bytes that are sorted in memory; what is more waits in files beside the one it is for. */
+/** Bytes that are sorted in memory; more are sorted in parts, in temporary files beside the target. */
 const ROOM = 1024 * 1024;
 
-/** A file of lines, sorted by their bytes, that may be larger than memory. Lines are plain ASCII. */
+/** Writes a file of lines sorted by their bytes, which may be larger than memory. Lines must be ASCII. */
 export class SortedLines {
   readonly #path: string;
-  /** As bytes: as many strings, kept for a while each, would make the heap grow. */
+  /** A buffer, because the same lines as strings, each kept for a while, would make the heap grow. */
   readonly #lines: Buffer;
   readonly #parts: string[] = [];
   #size = 0;
@@ -77,14 +77,14 @@ function leastOf(readers: readonly LineReader[]): LineReader | undefined {
 
 const CHUNK = 64 * 1024;
 
-/** The lines of a file, one at a time. */
+/** Reads a file line by line. */
 class LineReader {
   readonly #file: number;
   readonly #chunk = Buffer.alloc(CHUNK);
   #lines: string[] = [];
   #at = 0;
   #rest = "";
-  /** The line it stands at; undefined behind the last. */
+  /** The current line; undefined after the last. */
   line: string | undefined;
 
   constructor(path: string) {

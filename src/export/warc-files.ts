@@ -6,11 +6,11 @@ import { type Capture, warcInfo, warcRecords } from "./warc.ts";
 
 export const ARCHIVE_ENDING = ".warc.gz";
 
-/** Larger files are hard to handle: the usual size among archivists. */
+/** The usual limit among archivists; larger files are hard to handle. */
 const LARGEST = 1024 ** 3;
 
 export interface ArchiveSetup {
-  /** Name and version of what writes it. */
+  /** Name and version of the writing software. */
   readonly software: string;
   readonly now: string;
   readonly largest?: number | undefined;
@@ -22,14 +22,14 @@ export const archivePart = (path: string, part: number): string =>
 
 export const archiveIndex = (path: string): string => `${path.slice(0, -ARCHIVE_ENDING.length)}.cdxj`;
 
-/** The files of an archive that are there, its index included. */
+/** The existing files of an archive, including its index. */
 export function archiveFiles(path: string): string[] {
   const found = [archiveIndex(path), path].filter((file) => existsSync(file));
   for (let part = 2; existsSync(archivePart(path, part)); part += 1) found.push(archivePart(path, part));
   return found;
 }
 
-/** An archive and its index as they are written: one file, or several of which each begins anew. */
+/** Writes an archive and its index: one file, or several, each with its own warcinfo record. */
 export class WarcFiles {
   readonly #path: string;
   readonly #setup: ArchiveSetup;
@@ -38,7 +38,7 @@ export class WarcFiles {
   #size = 0;
   parts = 1;
 
-  /** What is there is replaced. */
+  /** Replaces an existing archive. */
   constructor(path: string, setup: ArchiveSetup) {
     this.#path = path;
     this.#setup = setup;
@@ -48,7 +48,7 @@ export class WarcFiles {
     this.#introduce();
   }
 
-  /** A question and its answer stay in one file. */
+  /** A request and its response stay in the same file. */
   add(capture: Capture): void {
     const records = warcRecords(capture);
     const size = records.reduce((sum, { bytes }) => sum + bytes.length, 0);

@@ -1,28 +1,28 @@
-/** Web archives (WARC 1.1, ISO 28500:2017): every record is a gzip member of its own, so that a reader can begin at any of them. */
+/** Web archives (WARC 1.1, ISO 28500:2017): every record is a separate gzip member, so that a reader can start at any of them. */
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { contentTypeIn, headAsStored } from "./http-head.ts";
 
-/** One question and its answer. */
+/** A request and its response. */
 export interface Capture {
   readonly url: string;
   /** ISO 8601. */
   readonly at: string;
   readonly status: number;
   readonly address?: string | undefined;
-  /** First line and headers, as they went over the wire; undefined where nobody kept them. */
+  /** First line and headers as sent; undefined if they were not kept. */
   readonly request?: string | undefined;
   readonly response: string;
-  /** With its codings undone; undefined where nothing is known of it. */
+  /** Decoded; undefined if it is unknown. */
   readonly body: Uint8Array | undefined;
-  /** Why there is less of the body than the server had. */
+  /** Why the body is incomplete. */
   readonly truncated?: string | undefined;
-  /** Only what differs from an earlier capture is written. */
+  /** Set if only the differences from an earlier capture are written. */
   readonly revisit?: Revisit | undefined;
 }
 
 export interface Revisit {
-  /** Whether the server said so, or the body was the same. */
+  /** Whether the server said so (304), or the body was identical. */
   readonly because: "not-modified" | "same-body";
   /** The capture that has the body, if it is known. */
   readonly of: { readonly url: string; readonly at: string } | undefined;
@@ -30,7 +30,7 @@ export interface Revisit {
 
 export interface WarcRecord {
   readonly bytes: Uint8Array;
-  /** What an index says of it; undefined for what no one looks for. */
+  /** The index entry; undefined for records that are not indexed. */
   readonly entry: RecordEntry | undefined;
 }
 
@@ -53,7 +53,7 @@ const profiles: Readonly<Record<Revisit["because"], string>> = {
   "same-body": "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest",
 };
 
-/** What somebody should know who has nothing but the file. */
+/** Explains the file to readers who have nothing else. */
 const DESCRIPTION =
   "Bodies are stored with their content and transfer codings undone; headers that spoke of them have names that begin with X-Archive-Orig-. " +
   "A response with a request record has its head as it came over the wire. One without has a head made of what was stored: status, type, validators, time.";
@@ -73,7 +73,7 @@ export function warcInfo(about: { readonly at: string; readonly software: string
   return { entry: undefined, bytes: record("warcinfo", id, about.at, fields, Buffer.from(asText(lines))) };
 }
 
-/** The answer, and the question if it is known: one refers to the other. */
+/** The response record, and the request record if the request is known, with a reference to the response. */
 export function warcRecords(capture: Capture): WarcRecord[] {
   const { url, at, address, request } = capture;
   const answer = answerRecord(capture);
@@ -90,7 +90,7 @@ export function warcRecords(capture: Capture): WarcRecord[] {
 
 function answerRecord(capture: Capture): WarcRecord {
   const { url, at, status, address, body, revisit, truncated } = capture;
-  // An answer of which a part is missing from the beginning on has no digest, any other without a body has an empty one.
+  // A revisit or truncated capture without a body has no digest; any other response without a body has the digest of an empty one.
   const isUnknown = body === undefined && (revisit !== undefined || truncated !== undefined);
   const payload = isUnknown ? undefined : digest(body ?? NOTHING);
   const type = revisit ? "revisit" : "response";
@@ -129,17 +129,17 @@ function record(type: string, id: string, at: string, fields: Fields, block: Uin
 const asText = (fields: Fields) =>
   fields.map(([name, value]) => (value === undefined ? "" : `${name}: ${value.replace(/[\r\n\0]+/g, " ")}\r\n`)).join("");
 
-/** Made of what the record is (RFC 9562 §5.8), so that a revisit can name the record it means, and an export made again is the same. */
+/** Derived from the record (RFC 9562 §5.8), so that a revisit can refer to another record, and a repeated export is identical. */
 function recordId(type: string, at: string, name: string): string {
   const hash = createHash("sha256").update(`${type} ${at} ${name}`).digest("hex");
   const variant = "89ab"[Number.parseInt(hash[16]!, 16) % 4];
   return `<urn:uuid:${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-${variant}${hash.slice(17, 20)}-${hash.slice(20, 32)}>`;
 }
 
-/** SHA-1 in base 32, which every reader of archives understands. */
+/** SHA-1 in base 32, which every archive reader supports. */
 const digest = (bytes: Uint8Array) => `sha1:${base32(createHash("sha1").update(bytes).digest("hex"))}`;
 
-/** Five hex digits are four of base 32; the digest has forty. */
+/** Converts five hex digits to four base-32 digits at a time; the digest has forty hex digits. */
 function base32(hex: string): string {
   let text = "";
   for (let at = 0; at < hex.length; at += 5)

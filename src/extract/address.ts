@@ -1,6 +1,6 @@
 let last: { readonly url: string; readonly address: URL | undefined } | undefined;
 
-/** The parts of an address, undefined if it is none. Nearly every field asks for those of its page: they are read once. */
+/** The parsed URL, or undefined if it is invalid. Nearly every field needs the page's URL, so the last one parsed is cached. */
 export function addressOf(url: string): URL | undefined {
   if (last?.url !== url) last = { url, address: URL.canParse(url) ? new URL(url) : undefined };
   return last.address;

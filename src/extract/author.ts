@@ -18,10 +18,10 @@ export function authorOf(page: PageView, cascade: "weighed" | "classic"): MetaFi
   return chooseOrFirst(clues, weights, trustFor(page, "author"), classic, (clue) => isPlain(clue, people.size));
 }
 
-/** Places whose words hold more than names. */
+/** Sources whose text holds more than names. */
 const inWords = /^(?:pattern:By|\.byline)$/;
 
-/** Who is named as nobody but a person is, and not in a comment, a teaser or a footer. */
+/** True for a source that names only people, outside comments, teasers and footers. */
 function isPlain({ source, value, signs }: Clue<readonly string[]>, people: number): boolean {
   const isInPlace = Object.keys(signs).some((sign) => sign.startsWith("by ") && signs[sign]! > 0 && !/:(?:comment|edge|aside)$/.test(sign));
   if (!isInPlace || value.length > 3 || signs["the site"]! > 0 || signs["like a group"]! > 0) return false;
@@ -67,7 +67,7 @@ interface Keyed {
   readonly keys: readonly string[];
 }
 
-/** How far each kind of evidence names the same people. */
+/** For each kind of evidence, the share of people it has in common with these names. */
 function support(keys: readonly string[], evidence: readonly Keyed[], signs: Record<string, number>): void {
   let agreeing = 0;
   for (const { sign, keys: others } of evidence) {
@@ -87,10 +87,10 @@ function isAmong(key: string, others: readonly string[]): boolean {
   return false;
 }
 
-/** More than this are told by their whole names alone. */
+/** Longer lists are compared by whole names only. */
 const FEW = 3;
 
-/** Whether one has all words of the other, and more. */
+/** Whether one name has all the words of the other, and more. */
 function isLonger(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   const first = short.indexOf(" ");
@@ -117,11 +117,11 @@ function siteKeys({ url, metas }: PageView): string[] {
   return [name, host.replace(/\.[a-z]+$/, "").replace(/[^a-z0-9]/g, ""), host.replace(/[^a-z0-9]/g, "")].filter((each) => each !== "");
 }
 
-/** What readers see, for looking names up: all of it but comments, and what is near the headline. */
+/** Visible text in which names are looked up: all of it without comments, and the part near the headline. */
 interface Seen {
   readonly all: string;
   readonly near: string;
-  /** By name, so that each is looked for once. */
+  /** Cache by name, so that each name is searched for once. */
   readonly found: Map<string, { readonly anywhere: boolean; readonly near: boolean }>;
 }
 

@@ -1,8 +1,8 @@
 import { codesOf } from "./letter-codes.ts";
 
 /**
- * How the words of a list begin, by three letters. Most words of a text begin otherwise, and need not be cut out of it to be told from them.
- * Words with letters that are not of the alphabet may always be on the list.
+ * Set of the first three letters of the words of a list. Most words of a text are ruled out by them, without creating a
+ * substring. Words with letters other than a–z always pass.
  */
 export class Beginnings {
   readonly #known = new Uint8Array(1 << 15);
@@ -14,14 +14,14 @@ export class Beginnings {
     }
   }
 
-  /** Whether the word whose letters these are may be one of them. */
+  /** Whether the word in these character codes may be on the list. False positives are possible. */
   mayHold(codes: Uint16Array, start: number, end: number): boolean {
     const beginning = beginningOf(codes, start, end);
     return beginning < 0 || this.#known[beginning] === 1;
   }
 }
 
-/** Five bits for each letter; -1 if one of them is not of the alphabet. */
+/** Packs three letters into 15 bits, 5 bits each. Returns -1 if one is not a–z. */
 function beginningOf(codes: Uint16Array, start: number, end: number): number {
   let beginning = 0;
   for (let at = start; at < start + 3; at += 1) {

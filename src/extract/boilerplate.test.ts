@@ -20,7 +20,7 @@ const page = (bird: string) =>
     "weighed",
   );
 
-/** What a store would count. */
+/** Counts blocks as a store would. */
 function countBlocks(pages: readonly MainText[]) {
   const counts = new Map<number, number>();
   for (const main of pages) for (const hash of new Set(blockHashes(main))) counts.set(hash, (counts.get(hash) ?? 0) + 1);

@@ -1,6 +1,6 @@
 /**
- * Blocks that a site repeats on its pages: teasers, notices, boxes that were taken for main text on one page and give themselves away on many.
- * Pages remember hashes of their blocks; whoever counts them over a site asks here what counts as repeated, and takes it out at use.
+ * Blocks that a site repeats on its pages: teasers, notices and boxes that look like main text on a single page. Pages store hashes
+ * of their blocks. The caller counts them over a site, asks this module which are repeated, and removes them when text is used.
  */
 
 import type { HtmlElement } from "../parse/index.ts";
@@ -10,7 +10,7 @@ import { hasColumns, headingOf, rankOf, wholesIn } from "./text/kept-with.ts";
 import { pruned } from "./text/prune.ts";
 import type { Wording } from "./text/wording.ts";
 
-/** A number of 32 bits for each block: the same for the same words, whatever their case, spaces and marks. */
+/** A 32-bit hash for each block that ignores case, spaces and punctuation. */
 export function blockHashes({ blocks, wordings }: Pick<MainText, "blocks" | "wordings">): Uint32Array {
   const hashes = new Uint32Array(blocks.length);
   for (let at = 0; at < blocks.length; at += 1) hashes[at] = hashOf(blocks[at]!, wordings[at]!);
@@ -31,30 +31,33 @@ function hashLetters(text: string): number {
   return hash >>> 0;
 }
 
-/** Letters and digits; of other scripts all but what is a space or a mark in most of them. An expression would take ten times as long. */
+/**
+ * Letters and digits; for other scripts, everything but the common ranges of spaces and punctuation. A regular
+ * expression takes ten times as long.
+ */
 const isWritten = (code: number) =>
   code < 0x80
     ? (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
     : code > 0xbf && (code < 0x2000 || code > 0x206f) && (code < 0x3000 || code > 0x303f);
 
-/** How often a block was seen among pages that are made alike. */
+/** How many pages of one template contain a block. */
 export interface Sightings {
   /** Pages with the block. */
   readonly pages: number;
-  /** All pages of the kind. */
+  /** All pages of the template. */
   readonly of: number;
 }
 
 const LEAST_PAGES = 5;
 const LEAST_SHARE = 0.2;
 
-/** Five pages may quote one another; a fifth of all pages of a kind do not. */
+/** Both limits are needed: five pages may quote one another, but a fifth of all pages of a template do not. */
 export const isSiteBoilerplate = ({ pages, of }: Sightings): boolean => pages >= LEAST_PAGES && pages >= LEAST_SHARE * of;
 
-/** So many pages of a kind tell what a fifth of them has in common: more would only take memory. */
+/** Pages counted per template. This is enough to find blocks that a fifth of them share; more only takes memory. */
 const ENOUGH = 400;
 
-/** The hashes of blocks that are repeated among pages of a kind, sorted. */
+/** Sorted hashes of the blocks that are repeated among pages of one template. */
 export function repeatedBlocks(pages: Iterable<{ readonly template: string; readonly blocks: Uint32Array }>): Uint32Array {
   const kinds = new Map<string, { of: number; seen: Map<number, number> }>();
   for (const { template, blocks } of pages) {
@@ -70,12 +73,12 @@ export function repeatedBlocks(pages: Iterable<{ readonly template: string; read
   return Uint32Array.from(repeated).sort();
 }
 
-/** What is longer than this is an article, and stands on many pages because it is many pages' article. */
+/** Longer blocks are articles: they are on many pages because many URLs show the same article. */
 const MOST_BLOCK = 1000;
-/** A lone word that all pages have ("Ingredients") orders what is under it. */
+/** A run of repeated blocks shorter than this is kept: a single word on all pages ("Ingredients") is a heading for what follows. */
 const LEAST_RUN = 25;
 
-/** The text without blocks that are repeated; a page that would lose most of its text keeps all of it. */
+/** The text without repeated blocks. A page that would lose more than half of its text keeps all of it. */
 export function withoutRepeated(main: MainText, isRepeated: (hash: number) => boolean): MainText {
   if (!repeatedIn(main, isRepeated).includes(true)) return main;
   const again = cutPage(main.root).blocks;
@@ -95,12 +98,12 @@ export function withoutRepeated(main: MainText, isRepeated: (hash: number) => bo
 }
 
 const lists = new Set(["ol", "ul", "menu", "dl", "table"]);
-/** What is longer is no item of a list, but a box that a list or a table puts in its place. */
+/** A longer block is not a list item, but a box laid out with a list or table. */
 const MOST_ITEM = 200;
 
 /**
- * Agendas, recipes and forms share items, and each has a list of its own: of a list that says something of its own every item stays,
- * and of one that is numbered too, unless it consists of links.
+ * Agendas, recipes and forms have items in common, but each list is complete only with all of them. So if one item is
+ * unique to the page, or if the list is numbered, all its items stay, unless the list consists of links.
  */
 function keepLists(blocks: readonly Block[], gone: boolean[]): void {
   const within = new Map<HtmlElement, number[]>();
@@ -122,7 +125,7 @@ function keepLists(blocks: readonly Block[], gone: boolean[]): void {
   }
 }
 
-/** A table of values belongs to what its section says: the same type and default are told of many parameters. */
+/** A table of values is kept if its section has unique text: the same type and default are given for many parameters. */
 function keepTables(blocks: readonly Block[], gone: boolean[]): void {
   for (const table of tablesIn(blocks)) {
     const { first, blocks: size } = table;
@@ -139,7 +142,7 @@ function tablesIn(blocks: readonly Block[]): Set<Box> {
   return found;
 }
 
-/** From the heading above a box to the next below, as far as they stand in the box around it. */
+/** From the heading above a box to the next heading below it, within the enclosing box. */
 function sectionAround(blocks: readonly Block[], box: Box): [from: number, to: number] {
   const outer = outerOf(box);
   let from = box.first;
@@ -149,7 +152,7 @@ function sectionAround(blocks: readonly Block[], box: Box): [from: number, to: n
   return [from, to];
 }
 
-/** The headings that all pages of a manual have ("Configuration parameters") order what is under them. */
+/** Keeps headings that all pages of a manual have ("Configuration parameters") if something below them is kept. */
 function keepHeadings(blocks: readonly Block[], gone: boolean[]): void {
   blocks.forEach((block, at) => {
     const rank = gone[at] ? rankOf(block) : undefined;

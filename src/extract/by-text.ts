@@ -1,10 +1,11 @@
-/** Longer texts hardly come twice. */
+/** Longer texts rarely repeat. */
 const LONGEST = 500;
 const MOST = 5000;
 
 /**
- * Remembers what was found in short texts: pages of a site have their classes, menus and notices in common. All is forgotten when it is full.
- * The texts are kept as copies, because one that was cut out of a page would keep the page; so must be what was found, if it is cut out of the text.
+ * Caches results for short texts: pages of a site share their classes, menus and notices. The cache is cleared when it
+ * is full. Keys are copied, because a substring of a page would keep the whole page in memory. For the same reason
+ * `find` must copy any result that is a substring of its text.
  */
 export function byText<Found>(find: (text: string) => Found): (text: string) => Found {
   const known = new Map<string, Found>();
@@ -20,5 +21,5 @@ export function byText<Found>(find: (text: string) => Found): (text: string) => 
   };
 }
 
-/** Joining makes a text of its own, and what is cut out of that keeps nothing else. */
+/** Concatenation allocates a new string, so that a slice of it does not reference the original. */
 export const copyOf = (text: string) => ` ${text}`.slice(1);

@@ -1,4 +1,4 @@
-/** Everything on a page that may name its authors, each with what kind of evidence it is. */
+/** All evidence on a page for its authors, each with its kind. */
 import type { HtmlElement } from "../parse/index.ts";
 import { byText, copyOf } from "./by-text.ts";
 import { datesOfLine } from "./date-clues.ts";
@@ -25,7 +25,7 @@ export function authorEvidence(page: PageView): AuthorEvidence[] {
 
 const MOST_NAMES = 12;
 
-/** A page names its author in several places, and a site the same few on many pages. */
+/** Cached: a page names its author in several places, and a site the same few authors on many pages. */
 const readNames = byText((text): ReadNames => {
   const read = namesIn(text);
   return { ...read, names: read.names.map(copyOf) };
@@ -84,7 +84,8 @@ function fromItems(page: PageView, known: ReadonlySet<string>): AuthorEvidence[]
     const name = item.types.includes("Person") && depth === 0 ? nameOf(item) : undefined;
     if (name !== undefined) {
       const person = evidenceOf(`${syntax}:Person`, `${syntax}:Person`, [name]);
-      // Whoever is described by himself is mostly a stranger; not one whom the article refers to as its writer and the page names besides.
+      // A top-level Person is usually not the author, unless the article references it by id as its author and the
+      // page names it elsewhere too.
       const isWriter = item.id !== undefined && writers.has(item.id) && person.names.some((each) => known.has(nameKey(each)));
       if (!isWriter) found.push(person);
     }
@@ -113,7 +114,7 @@ const firstText = (item: SchemaItem, name: string): string | undefined =>
   item.properties.get(name)?.find((value) => typeof value === "string");
 
 const MOST_ELEMENTS = 40;
-/** Names so near to each other are of one byline. */
+/** Names at most this far apart belong to one byline. */
 const ONE_BYLINE = 80;
 
 function fromElements(around: Surroundings): AuthorEvidence[] {
@@ -176,7 +177,7 @@ function offeredBy({ element, own }: Spot): { readonly source: string; readonly 
   return { source, form, element };
 }
 
-/** The name inside an author's element, where it is marked. */
+/** The element that marks the name inside an author's element; the element itself if there is none. */
 function insideOf(element: HtmlElement): HtmlElement {
   const stack: HtmlElement[] = [element];
   for (let looked = 0; stack.length > 0 && looked < 50; looked += 1) {
@@ -236,7 +237,7 @@ function fromDated(line: Line, date: DateInText, add: (source: string, form: str
 }
 
 const MOST_LETTERS = 1_000_000;
-/** Not for matchAll, which makes the expression anew for every script. */
+/** Used with `exec`, because matchAll would compile the expression again for every script. */
 const inScripts =
   /"(authors?|byline|authorName|author_name|articleAuthor|pageAuthor|creator|writer)\\?"\s{0,3}:\s{0,3}\[?\s{0,3}(?:\{[^{}]{0,200}?\\?"(?:name|display_?name|full_?name|title)\\?"\s{0,3}:\s{0,3})?\\?"([^"\\{}<>]{2,80})\\?"/gi;
 

@@ -4,7 +4,7 @@ import { type Clue, chooseInOrder } from "./weigh.ts";
 
 const order = ["link:canonical", "og:url"];
 
-/** What a page calls its own address. It is what the page says, not what we believe: pages are told apart elsewhere. */
+/** The canonical address that a page declares. It is not verified: duplicates are detected elsewhere. */
 export function canonicalOf(page: PageView, _cascade: "weighed" | "classic"): MetaField<string> {
   return chooseInOrder(canonicalClues(page), order);
 }

@@ -1,4 +1,4 @@
-/** What classes and ids say about their elements, a bit for each question. */
+/** What classes and ids say about their elements: one bit per question. */
 import { byText } from "./by-text.ts";
 import { parted } from "./class-words.ts";
 import { PatternSet } from "./pattern-set.ts";
@@ -8,7 +8,7 @@ interface Questions<Name extends string> {
   answersOf(names: string | undefined): number;
 }
 
-/** Questions that are asked of the same elements. Lists of classes that are longer are not read to their end. */
+/** Questions that are asked of the same elements. Class lists are cut after `longest` characters. */
 function questions<Name extends string>(
   longest: number,
   patterns: Readonly<Record<Name, RegExp>>,
@@ -21,7 +21,7 @@ function questions<Name extends string>(
   };
 }
 
-/** Worth it where an answer takes long, or the same is asked many times on a page. */
+/** Adds a cache. Worth it for slow patterns, and for values that occur often on a page. */
 function remembered<Name extends string>({ bits, answersOf }: Questions<Name>): Questions<Name> {
   const answer = byText(answersOf);
   return { bits, answersOf: (names) => (names ? answer(names) : 0) };
@@ -33,7 +33,7 @@ export const headClasses = questions(1000, {
   lead: /(?:^|[\s_-])(?:lead|lede|standfirst|subtitle|sub-?head(?:line|ing)?|dek|deck|intro(?:duction)?|summary|teaser|excerpt|abstract|chapo|kicker|strapline|article-?description)(?:$|[\s_-])/i,
 });
 
-/** Beside what a page is about. */
+/** Parts beside the main content. */
 export const apartClasses = questions(200, {
   apart:
     /(?:^|[\s_-])(?:nav|navigation|menu|footer|sidebar|aside|breadcrumbs?|cookies?|consent|gdpr|banner|popup|modal|newsletter|subscribe|comments?|related|share|social|promo|ads?|advert\w*|sponsor\w*|widget|toolbar|copyright|disclaimer|alert|notice|paywall|search)(?:$|[\s_-])/i,
@@ -48,7 +48,7 @@ export const topicClasses = remembered(
   }),
 );
 
-/** Around lists of topics. */
+/** For the elements around lists of topics. */
 export const listClasses = remembered(
   questions(300, {
     cloud:
@@ -57,7 +57,7 @@ export const listClasses = remembered(
   }),
 );
 
-/** post_meta, postMeta and post-meta are the same words. */
+/** post_meta, postMeta and post-meta become the same words. */
 const withHyphens = (names: string) => (/[A-Z_]/.test(names) ? parted(names).replaceAll("_", "-") : names);
 
 export const placeClasses = remembered(

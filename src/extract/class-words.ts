@@ -1,5 +1,5 @@
-/** The words of classes and ids in small letters: articleDate and article-date are the same. */
+/** Splits camelCase words of classes and ids and lowercases them: articleDate and article-date become the same. */
 export const partWords = (classes: string): string => parted(classes).toLowerCase();
 
-/** The same with their capitals. */
+/** As `partWords`, but with the capitals kept. */
 export const parted = (classes: string): string => (/[a-z][A-Z]/.test(classes) ? classes.replace(/([a-z])([A-Z])/g, "$1-$2") : classes);

@@ -1,4 +1,4 @@
-/** Everything on a page that may be its date, each with what kind of evidence it is. */
+/** All evidence on a page for its dates, each with its kind. */
 import { addressOf } from "./address.ts";
 import { type DateHints, type DateInText, datesIn, isMonthFirst, type ReadDate, readDate } from "./date-text.ts";
 import { oncePerPage, type PageView } from "./page-view.ts";
@@ -9,9 +9,9 @@ import { dateInUrl } from "./url-dates.ts";
 
 export interface DateEvidence {
   readonly source: string;
-  /** What sort of evidence it is, for weighing. */
+  /** The kind of evidence, used as a sign for weighing. */
   readonly kind: string;
-  /** Of the last change rather than of the first appearance. */
+  /** True for a date of modification, false for one of publication. */
   readonly isChange: boolean;
   readonly raw: string;
   readonly read: ReadDate | undefined;
@@ -30,7 +30,10 @@ export function dateEvidence(page: PageView): readonly DateEvidence[] {
   ]);
 }
 
-/** 5/6/2019 is the day that the rest of the page names, if it names one of the two. */
+/**
+ * Resolves ambiguous dates such as 5/6/2019: if only the other reading is confirmed by an unambiguous date on the page,
+ * that one is used.
+ */
 function settled(evidence: readonly DateEvidence[]): readonly DateEvidence[] {
   if (evidence.every(({ read }) => read?.swapped === undefined)) return evidence;
   const certain = new Set(evidence.flatMap(({ read }) => (read && read.swapped === undefined ? [read.day] : [])));
@@ -50,7 +53,7 @@ const lineDatesOf = oncePerPage((page): LineDates => ({ hints: hintsOf(page, sur
 
 const LONGEST_LINE = 300;
 
-/** The dates at the beginning of a line. Author and dates ask for the same lines. */
+/** The dates in the first 300 characters of a line. Cached per page, because author and dates both need them. */
 export function datesOfLine(line: Line, page: PageView): readonly DateInText[] {
   if (!line.hasDigit) return none;
   const { hints, byLine } = lineDatesOf(page);
@@ -71,20 +74,23 @@ function hintsOf({ root, elements, metas, url }: PageView, { lines }: Surroundin
   return { lang: lang.slice(0, 2).toLowerCase(), isMonthFirst: isMonthFirst(textsWithSlash(lines), lang, host) };
 }
 
-/** Not made anew for each page: a generator function has a hidden class for what it makes, and the old generation would keep the page for it. */
+/**
+ * At module level, not inside a function per page: V8 gives each generator function a hidden class in the old
+ * generation, which would keep the page alive.
+ */
 function* textsWithSlash(lines: readonly Line[]): Iterable<string> {
   for (const { text, hasDigit } of lines) if (hasDigit && text.length < 200 && text.includes("/")) yield text;
 }
 
 const change = /modif|updat|revis|chang|edit|last/;
 const beginning = /publi|issued|release|posted|created|creation|pubdate|first|\bpub|_pub/;
-/** The names of the sources of `--cascade classic`. */
+/** Source names used by `--cascade classic`. */
 const labels = new Map([
   ["article:published_time", "article:published_time"],
   ["datepublished", "itemprop:datePublished"],
 ]);
 
-/** `published`, `changed` or, where the name does not say, `dated`. */
+/** `published` or `changed`; `dated` if the name does not tell. */
 function senseOf(name: string): "published" | "changed" | "dated" {
   if (change.test(name)) return "changed";
   return beginning.test(name) ? "published" : "dated";

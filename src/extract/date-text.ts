@@ -1,4 +1,4 @@
-/** Dates as people and machines write them. Everything is bounded and looked at once: texts are of strangers. */
+/** Parses dates as people and machines write them. Input is untrusted, so all lengths are limited and each text is scanned once. */
 import { monthOf } from "./month-names.ts";
 
 export interface DateHints {
@@ -11,9 +11,9 @@ export interface DateHints {
 export interface ReadDate {
   /** `2019-05-13`. */
   readonly day: string;
-  /** The day alone, or the moment with its zone if the text gives both. */
+  /** The day alone, or the date and time if the text gives a time and its zone. */
   readonly iso: string;
-  /** The day it would be if day and month stood the other way round. */
+  /** The day if day and month are exchanged. */
   readonly swapped?: string;
 }
 
@@ -27,7 +27,7 @@ const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{
 const compact = /^((?:19|20)\d{2})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{2}:?\d{2})?)?(?!\d)/i;
 const clock = /^[\s,]{0,3}(\d{1,2}):(\d{2})(?::(\d{2}))? ?(Z|[+-]\d{2}:?\d{2}|GMT|UTC)(?![\w])/;
 
-/** A value meant to be a date: of a meta, an attribute or a property. */
+/** Reads a value that is meant to be a date: of a meta element, an attribute or a property. */
 export function readDate(value: string, hints: DateHints): ReadDate | undefined {
   const text = value.trim().slice(0, LONGEST);
   const parts = iso.exec(text) ?? compact.exec(text);
@@ -55,7 +55,7 @@ function moment(day: string, hour: string, minute: string, second: string | unde
   return `${day}T${hour.padStart(2, "0")}:${minute}:${second ?? "00"}${offset}`;
 }
 
-/** The day if the calendar has it. */
+/** Undefined if the calendar has no such day. */
 export function dayOf(year: number, month: number, date: number): string | undefined {
   if (month < 1 || month > 12 || date < 1 || date > 31 || year < 1000 || year > 9999) return undefined;
   const at = new Date(Date.UTC(year, month - 1, date));
@@ -72,11 +72,11 @@ const numbersBefore = /(?<![\d.,])(\d{1,2}) ?([./-]) ?(\d{1,2}) ?\2 ?$/;
 const numbersAfter = /^(?: ?[-/.] ?|[年년][\s]?)(\d{1,2})(?: ?[-/.] ?|[月월][\s]?)(\d{1,2})(?!\d)/;
 const wordAfter = /^[.,]?[\s-]{0,2}(?:m\. ?|gada )?([\p{L}\p{M}]{3,14})[.,]?[\s-]{0,2}(\d{1,2})(?!\d)/u;
 
-/** The dates in a line of text, each where it stands. Most lines have no year, and cost one look. */
+/** The dates in a line of text with their positions. Most lines have no year and cost one regular expression test. */
 export function datesIn(text: string, hints: DateHints): DateInText[] {
   const found: DateInText[] = [];
   if (!anyYear.test(text)) return found;
-  // Not matchAll, which makes the expression anew for every text, and most have nothing to match.
+  // `exec`, because matchAll would compile the expression again for every text, and most texts have no match.
   for (let match = firstOf(years, text); match; match = years.exec(text)) {
     const date = aroundYear(text, match.index, Number(match[0]), hints);
     if (date && !(found.at(-1) && found.at(-1)!.end > date.start)) found.push(date);
@@ -125,7 +125,7 @@ function inWords(before: string, year: number, lang: string): { readonly day: st
   return other ? { day: other, length: monthFirst![0].length } : undefined;
 }
 
-/** Vietnamese counts its months: `13 tháng 5`. */
+/** Vietnamese numbers its months: `13 tháng 5`. */
 const numbered = (match: RegExpExecArray) => (/tháng/i.test(match[0]) ? Number(match[2]) : undefined);
 
 function dayAfterYear(after: string, year: number, lang: string): string | undefined {
@@ -134,7 +134,7 @@ function dayAfterYear(after: string, year: number, lang: string): string | undef
   return month ? dayOf(year, month, Number(match![2])) : undefined;
 }
 
-/** Two numbers and a year: which is the month depends on who writes, unless one is above twelve. */
+/** Two numbers and a year: which one is the month depends on the locale, unless one is above twelve. */
 function inNumbers(year: number, first: number, second: number, { isMonthFirst }: DateHints): ReadDate | undefined {
   const monthFirst = dayOf(year, first, second);
   const dayFirst = dayOf(year, second, first);
@@ -143,7 +143,7 @@ function inNumbers(year: number, first: number, second: number, { isMonthFirst }
   return day === undefined ? undefined : { day, iso: day, ...(swapped !== undefined && swapped !== day && { swapped }) };
 }
 
-/** Whether numbers alone are written month first here: by a number above twelve on the page, else by language and country. */
+/** Whether numeric dates are written month first on this page: by numbers above twelve on the page, else by language and country. */
 export function isMonthFirst(texts: Iterable<string>, lang: string, host: string): boolean {
   let balance = 0;
   for (const text of texts) {

@@ -13,7 +13,7 @@ export interface PageDates {
 
 /** The order of `--cascade classic` (docs/metadata.md). */
 const classic = ["article:published_time", "itemprop:datePublished", "meta:date", "meta:publish-date", "time[datetime]", "time[pubdate]"];
-/** Where sources contradict each other, what is called the day of publishing goes before any other day. */
+/** Order of the fallback where no weighed candidate passes: sources that explicitly name a publication date come first. */
 const plainOrder = [
   "article:published_time",
   "itemprop:datePublished",
@@ -22,7 +22,7 @@ const plainOrder = [
   "meta:date",
   "time[datetime]",
 ];
-/** A page with more days than these is a list of other pages. */
+/** A page with more different days than this is probably a list of other pages. */
 const FEW_DAYS = 4;
 const OLDEST = "1990-01-01";
 const DAY = 86_400_000;
@@ -74,7 +74,7 @@ function publishedFrom(page: PageView, evidence: readonly DateEvidence[]): Clue<
   });
 }
 
-/** When something for sale was reviewed says nothing of its page; elsewhere what readers write can be all there is, as in a forum. */
+/** Dates of reviews on a product page say nothing about the page. On other pages, such as forums, reader comments may be the only dates. */
 function daysOfReaders(page: PageView, evidence: readonly DateEvidence[]): ReadonlySet<string> {
   const signs = pageSigns(page);
   const isArticle = signs["page: article"] === 1 || signs["page: article item"] === 1;
@@ -82,9 +82,9 @@ function daysOfReaders(page: PageView, evidence: readonly DateEvidence[]): Reado
   return new Set(evidence.flatMap(({ kind, read }) => (read && /:comment(?:$|:)/.test(kind) ? [read.day] : [])));
 }
 
-/** A day behind ours it may already be the next. */
+/** Tomorrow in UTC, because in some time zones it is already the next day. */
 const latestDay = (now: number) => new Date(now + DAY).toISOString().slice(0, 10);
-/** What is named as a date may be a day of this year that is to come: pages are dated ahead. */
+/** Declared dates may be later in the current year: pages are dated ahead. */
 const dated = /^(?:article|meta|ld|microdata|rdfa|time)/;
 
 function problemOf({ read, kind }: DateEvidence, latest: string): string | undefined {
@@ -94,7 +94,7 @@ function problemOf({ read, kind }: DateEvidence, latest: string): string | undef
   return kind === "text:copyright" ? "a copyright notice" : undefined;
 }
 
-/** No pages with known days of change are at hand to learn from; these say which sources are meant for them. */
+/** Set by hand: there are no pages with known modification dates to learn from. */
 const byHand: Weights = {
   weights: { bias: 0, "a name": 2, "the page's words": 1, latest: 0.5 },
   least: 0,

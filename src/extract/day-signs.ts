@@ -1,4 +1,4 @@
-/** What speaks for and against each of the days a page names. */
+/** Signs for and against each day that a page names. */
 import { pageSigns } from "./page-signs.ts";
 import type { PageView } from "./page-view.ts";
 import { monthInUrl } from "./url-dates.ts";
@@ -6,14 +6,14 @@ import { monthInUrl } from "./url-dates.ts";
 const DAY = 86_400_000;
 const shown = /^(?:text|time)/;
 const named = /^(?:article|meta|ld|microdata|script)/;
-/** What a day may have by itself, or share with others, or lack. */
+/** Traits that a day may have alone, share with other days, or lack. */
 const traits: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["near", /^(?:text|time)(?!:prose).*:near/],
   ["named as published", /^(?:article|meta|ld:article|ld:page|microdata:article|script):(?:published|created)$/],
   ["shown", shown],
 ];
 
-/** `days` has the kinds of evidence for each. */
+/** `days` maps each day to its kinds of evidence. */
 export function signsOfDays(page: PageView, days: ReadonlyMap<string, ReadonlySet<string>>): Map<string, Record<string, number>> {
   if (days.size === 0) return new Map();
   const onPage = {
@@ -31,7 +31,8 @@ export function signsOfDays(page: PageView, days: ReadonlyMap<string, ReadonlySe
     [...days].map(([day, kinds]) => {
       const signs: Record<string, number> = { ...onPage, agreement: Math.min(1, (kinds.size - 1) / 4) };
       for (const kind of kinds) signs[`by ${kind}`] = 1;
-      // One sign for all three: a named day that nobody sees is worth much where none is near the headline, and little where another is.
+      // One combined sign for all three traits: a declared but invisible day is worth much if no other day is near the
+      // headline, and little if one is.
       signs[shared.map(({ name, those }) => stateOf(name, day, those)).join(", ")] = 1;
       if (has(kinds, shown) && has(kinds, named)) signs["shown and named"] = 1;
       if ([...kinds].every((kind) => kind.includes("changed"))) signs["change only"] = 1;

@@ -1,4 +1,4 @@
-/** Every place of a page that may hold a description of it, as written. */
+/** All candidates for a page's description, as written. */
 import type { HtmlElement } from "../parse/index.ts";
 import { headClasses } from "./class-signs.ts";
 import { partOf } from "./page-parts.ts";
@@ -24,7 +24,7 @@ const MAX_LEADS = 4;
 const MAX_TRIES = 100;
 const MAX_ITEMS = 20;
 const LONG = 60;
-/** More than anybody calls a description; enough to tell how it begins. */
+/** Longer than any description, and enough to compare beginnings. */
 const LONGEST = 3000;
 
 export function descriptionReadings(page: PageView): Reading[] {
@@ -48,17 +48,17 @@ export function descriptionReadings(page: PageView): Reading[] {
 const invitation =
   /(?:[\s.…[(]{1,5})(?:continue reading|read (?:more|on|the (?:full|rest))|weiterlesen|mehr lesen|lire (?:la suite|plus)|leer más|seguir leyendo|continua a leggere|lees (?:meer|verder)|czytaj (?:dalej|więcej))\b.{0,60}$/i;
 
-/** Without the invitation to read on at its end, and without the space that markup leaves before a comma. */
+/** Removes a final invitation to read on, and the space that markup leaves before a comma. */
 function told(text: string): string {
   const spaced = / [,;.]/.test(text) ? text.replace(/ ([,;.])(?= |$)/g, "$1") : text;
   const start = Math.max(0, spaced.length - LONGEST_INVITATION);
   return invitation.test(spaced.slice(start)) ? spaced.slice(0, start) + spaced.slice(start).replace(invitation, "…") : spaced;
 }
 
-/** Longer than whatever the pattern matches, which is looked for at the end alone. */
+/** Longer than any match of `invitation`; only the end of the text is searched. */
 const LONGEST_INVITATION = 100;
 
-/** What people see: a standfirst, and the first paragraphs. */
+/** Visible candidates: a standfirst and the first paragraphs. */
 function addSeen({ elements }: PageView, add: (source: string, value: string, element?: HtmlElement) => void): void {
   const hasArticle = elements.some(({ name }) => name === "article");
   const left = new Map(Object.entries({ itemprop: 2, lead: MAX_LEADS, first: 1, long: 2, tries: MAX_TRIES }));
@@ -89,7 +89,7 @@ function addSeen({ elements }: PageView, add: (source: string, value: string, el
   }
 }
 
-/** Most blocks are seen to be short before their words are gathered. */
+/** Skips most short blocks before their text is collected. */
 const isLongish = ({ children }: HtmlElement): boolean =>
   children.some((child) => (typeof child === "string" ? child.length > LONG / 2 : child.children.length > 0));
 

@@ -35,7 +35,7 @@ export function descriptionClues(page: PageView): Clue<string>[] {
   });
 }
 
-/** So much of what people see tells what a page is about. */
+/** Characters of visible text that are enough to compare a description with the page's subject. */
 const SAMPLE = 6000;
 
 function subjectOf(page: PageView): ReadonlySet<string> {
@@ -54,13 +54,13 @@ function subjectOf(page: PageView): ReadonlySet<string> {
 const LONG_LINE = 60;
 const isTelling = (word: string) => word.length > 3 || !/^[a-z0-9]*$/.test(word);
 
-/** The slogan of a site says nothing of what the page is about. */
+/** Compares the description's words with the page's visible text: a site's slogan has few of them in common. */
 function touches(value: string, subject: ReadonlySet<string>, signs: Record<string, number>): void {
   const words = wordsOf(value.slice(0, 300)).filter(isTelling);
   if (words.length > 0 && subject.size > 20) signs.onText = shareIn(words, subject);
 }
 
-/** What stands in the main text as well is cut there, and not thrown away. */
+/** Cuts long values at a word instead of rejecting them. */
 function shortened(value: string): string {
   if (value.length <= LONGEST) return value;
   const kept = cut(value, LONGEST - 1);
@@ -79,7 +79,7 @@ function rejection(value: string): { rejected?: string } {
 /** `Home | News | Contact | Search`, `Home > News > Harbour > Walls`. */
 const isMenu = (value: string) => (value.match(/\s[|>›»·•/]\s/g)?.length ?? 0) >= 3 && !/[.!?]\s/.test(value);
 
-/** Who and when, and nothing else. */
+/** Only an author and a date. */
 const isByline = (value: string) =>
   value.length < 80 && /^(?:by|von|par|por|di|door|av|posted|published|updated)\s/i.test(value) && /\b(?:19|20)\d\d\b/.test(value);
 
@@ -92,7 +92,7 @@ const families: readonly (readonly [name: string, test: RegExp])[] = [
   ["p", /^p/],
   ["other", /^/],
 ];
-/** Whose agreement says something. */
+/** Families of sources whose agreement is evidence. */
 const agreers = new Set(["og", "meta", "lead"]);
 const familyOf = byText((source) => families.find(([, test]) => test.test(source))![0]);
 

@@ -1,23 +1,26 @@
-/** Which language a text is in: by its letters where a language has its own, by its small words where several share them. */
+/** Detects the language of a text: by script where only one language uses it, else by function words. */
 import { Beginnings } from "./beginnings.ts";
 import { functionWords } from "./function-words.ts";
 import { codesOf } from "./letter-codes.ts";
 
 export interface Detected {
   readonly lang: string;
-  /** 0–1: how far it is ahead of the next, less where few words spoke. */
+  /** 0–1: the lead over the second language, lower if few words were recognised. */
   readonly sure: number;
-  /** How much of what was recognised speaks for a language. */
+  /** The share of the votes for a language. */
   readonly shareOf: (lang: string) => number;
 }
 
-/** Enough to tell any language from any other; more would only cost time. */
+/** Characters that are enough to distinguish all languages; more only costs time. */
 const SAMPLE = 1500;
-/** So many recognised words, and so many in a hundred, make a text a text: lists of products and formulas have hardly any. */
+/** With fewer recognised words, or a smaller share of them, the result is less certain: lists of products and formulas have hardly any. */
 const ENOUGH_WORDS = 20;
 const ENOUGH_SHARE = 0.15;
 
-/** Letters that one language alone is written in, near enough: from, to, language. Those of `shared` are left to the small words. */
+/**
+ * Unicode ranges that, to a good approximation, only one language uses: from, to, language. Scripts with several
+ * languages are left to the function words.
+ */
 const ownLetters: readonly (readonly [from: number, to: number, lang: string])[] = [
   [0x0370, 0x03ff, "el"],
   [0x0531, 0x058f, "hy"],
@@ -45,7 +48,7 @@ const ownLetters: readonly (readonly [from: number, to: number, lang: string])[]
 ];
 const FIRST_OWN = 0x0370;
 
-/** Undefined where nothing is recognised. */
+/** Undefined if no word is recognised. */
 export function detectLanguage(text: string): Detected | undefined {
   const votes = new Map<string, number>();
   const vote = (lang: string, weight: number) => votes.set(lang, (votes.get(lang) ?? 0) + weight);
@@ -73,7 +76,7 @@ function wordsIn(sample: string): Words {
   return { words, count: words.length };
 }
 
-/** Of a text in plain letters, only those words that may be known; all are counted. */
+/** For text in plain letters: returns only words that may be known, but counts all. */
 function smallWordsIn(sample: string): Words {
   const words: string[] = [];
   const codes = codesOf(sample);
@@ -91,7 +94,7 @@ function smallWordsIn(sample: string): Words {
 
 const isPlain = (code: number) => code >= 0x61 && code <= 0x7a;
 
-/** A run of letters without spaces is many words: Chinese, Japanese and Thai are counted by letter, two to a word. */
+/** Chinese, Japanese and Thai write without spaces, so votes are counted by letter, with two letters to a word. */
 function voteByLetters(word: string, vote: (lang: string, weight: number) => void): void {
   for (let at = 0; at < word.length; at += 1) {
     const code = word.charCodeAt(at);
@@ -109,7 +112,7 @@ function resultOf(votes: Map<string, number>, enough: number): Detected {
   return { lang, sure: enough * (1 - next / most), shareOf: (one) => (votes.get(one) ?? 0) / total };
 }
 
-/** Japanese is written in kana and in Chinese letters; Chinese has no kana. */
+/** Japanese is written in kana and Chinese characters; Chinese has no kana. */
 function joinHan(votes: Map<string, number>): void {
   const kana = votes.get("ja") ?? 0;
   const han = votes.get("zh") ?? 0;

@@ -2,7 +2,7 @@ import { cut, type HtmlElement, type HtmlNode, tidy } from "../parse/index.ts";
 
 const unseen = new Set(["script", "style", "title", "template", "svg", "math", "noscript", "select", "datalist"]);
 
-/** Longer than anything that is asked for by this: elements stand in elements, and each may hold the whole page. */
+/** Longer than any text needed here. Elements nest, and each may contain the whole page. */
 const MOST = 100_000;
 
 /** The words of an element, on one line. */
@@ -12,7 +12,7 @@ export function textOf(element: HtmlElement): string {
   return tidy(cut(parts.join(""), MOST));
 }
 
-/** Answers how many letters may still be read. */
+/** Returns how many characters may still be read. */
 function gather(node: HtmlNode, parts: string[], left: number): number {
   if (left <= 0) return 0;
   if (typeof node === "string") {
@@ -28,7 +28,7 @@ function gather(node: HtmlNode, parts: string[], left: number): number {
   return rest;
 }
 
-/** How a long element begins: as much of its words as is asked for, near enough. Cheap where elements stand in one another. */
+/** Approximately the first `length` characters of an element's text. It stops early, so it is cheap for nested elements. */
 export function openingOf(element: HtmlElement, length: number): string {
   const parts: string[] = [];
   begin(element, parts, length);

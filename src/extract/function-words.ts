@@ -1,6 +1,6 @@
 /**
- * The small words of languages that share their letters with others: nothing betrays a language faster. Each line is a language; a word that
- * several lines have counts less for each of them, so neighbours (Danish and Norwegian, Czech and Slovak) are told apart by what they do not share.
+ * Function words of languages that share a script. Each line is a language. A word that several lines have counts less for each
+ * of them, so related languages (Danish and Norwegian, Czech and Slovak) are distinguished by the words they do not share.
  */
 export const functionWords: Readonly<Record<string, string>> = {
   en: "the of and to in is that for it with as was on are by this be from at have not or which you but has had they their an were been will would there what when can more who about we his her she he said if than its",

@@ -1,11 +1,11 @@
-/** Which pictures can never stand for a page, and why. */
+/** Rules for pictures that can never represent a page, each with its reason. */
 
 export interface Size {
   readonly width?: number;
   readonly height?: number;
 }
 
-/** A picture of one or two dots is there to be counted, not to be seen. */
+/** Pictures of one or two pixels are tracking pixels. */
 const DOT = 2;
 const LONGEST = 2000;
 const trackerWords = /(?:^|[/._?&=-])(?:pixels?|track(?:er|ing)?|beacons?|1x1|impression|counter|analytics|collect)(?:$|[/._?&=-])/i;
@@ -15,10 +15,10 @@ const photo = /\.(?:jpe?g|webp|avif)$/i;
 const placeholders =
   /(?:^|[/._-])(?:spacer|blank|empty|transparent|clear|trans|placeholder|lazy(?:load)?(?:ing)?|loading|loader|preload(?:er)?|dummy|no-?image|noimg|missing|grey|gray)(?:[._-]?\d+(?:x\d+)?)?\.(?:gif|png|svg|jpe?g|webp)$/i;
 
-/** Whether an address, as written, is that of a stand-in for what is loaded late. */
+/** Whether an address, as written, is a placeholder for a lazily loaded picture. */
 export const isStandIn = (href: string): boolean => href === "" || /^data:/i.test(href) || placeholders.test(href.slice(-200));
 
-/** Why not, or undefined. `url` is absolute, or as it was written where it is no address. */
+/** The reason to reject a picture, or undefined. `url` is absolute, or as written if it could not be resolved. */
 export function whyNoImage(url: string, { width, height }: Size = {}): string | undefined {
   if (/^data:/i.test(url)) return "data: address";
   if (url.length > LONGEST) return `${url.length} > ${LONGEST} characters`;
@@ -33,22 +33,22 @@ export function whyNoImage(url: string, { width, height }: Size = {}): string | 
   return /\.(?:html?|php|aspx?|js|css|mp4|webm|mp3|pdf)$/i.test(pathname) && search === "" ? "no picture by its name" : undefined;
 }
 
-/** Most are absolute, and are parsed once rather than asked first whether they can be. */
+/** Parses directly: most URLs are valid, and `URL.canParse` first would parse them twice. */
 function partsOf(url: string): URL | undefined {
   try {
     return new URL(url);
   } catch {
-    return undefined; // as it was written: no address
+    return undefined; // not a valid URL
   }
 }
 
-/** A photo whose name says more than that: google-pixel-9.jpg shows a telephone. */
+/** A photo whose file name has more words than the tracker word: google-pixel-9.jpg shows a telephone. */
 function isPhotoOf(pathname: string): boolean {
   const name = pathname.slice(pathname.lastIndexOf("/") + 1);
   return photo.test(name) && name.split(/[-_.]/).filter((word) => /^[a-z]{3,}$/i.test(word)).length > 2;
 }
 
-/** Sizes people write into addresses: 1200x630, w=1200, width/800. */
+/** Sizes in addresses: 1200x630, w=1200, width/800. */
 export function sizeInUrl(url: string): Size {
   const both = /(?:^|[^\d])(\d{2,4})[x×](\d{2,4})(?:[^\d]|$)/.exec(url);
   if (both) return { width: Number(both[1]), height: Number(both[2]) };
@@ -57,7 +57,7 @@ export function sizeInUrl(url: string): Size {
   return { ...(wide && { width: Number(wide[1]) }), ...(high && { height: Number(high[1]) }) };
 }
 
-/** The same picture in another size has another address, but often the same name, or the same number in it. */
+/** Keys to recognise a picture in another size: its address differs, but often its file name or an id in the path is the same. */
 export function pictureKeys(url: string): string[] {
   const path = url.replace(/[?#].*$/, "").toLowerCase();
   const name = path.slice(path.lastIndexOf("/") + 1);

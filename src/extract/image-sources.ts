@@ -1,4 +1,4 @@
-/** Every picture of a page that may stand for it. */
+/** All pictures of a page that may represent it. */
 import type { HtmlElement } from "../parse/index.ts";
 import { isStandIn, type Size } from "./image-rules.ts";
 import { partOf } from "./page-parts.ts";
@@ -8,7 +8,7 @@ import { kindOf, syntaxOf } from "./schema-kind.ts";
 
 export interface Picture {
   readonly source: string;
-  /** Absolute, or as written where it is no address. */
+  /** Absolute, or as written if it could not be resolved. */
   readonly url: string;
   readonly size: Size;
   readonly element?: HtmlElement;
@@ -115,13 +115,13 @@ function addSeen({ elements }: PageView, add: (source: string, href: string, siz
   }
 }
 
-/** Who wrote a page, or a sign of something: no picture of what it is about. */
+/** Logos, icons and avatars: they show the site or the author, not the subject of the page. */
 export const isBadge = ({ attributes }: HtmlElement): boolean =>
   attributes.class !== undefined && /(?:^|[\s_-])(?:logo|icon|avatar|gravatar|emoji)(?:$|[\s_-])/i.test(attributes.class);
 
 const isSmall = ({ width = 999, height = 999 }: Size) => width < 100 || height < 60;
 
-/** Pictures that are loaded late have their address elsewhere. */
+/** The address of a picture, from `data-` attributes or `srcset` if it is loaded lazily. */
 function bestSource({ attributes, parent }: HtmlElement): string {
   const late = attributes["data-src"] ?? attributes["data-original"] ?? attributes["data-lazy-src"];
   const src = attributes.src ?? "";
@@ -139,7 +139,7 @@ function bestSource({ attributes, parent }: HtmlElement): string {
   return sets.map((set) => (set ? largest(set) : undefined)).find((url) => url !== undefined) ?? src;
 }
 
-/** The last of the largest in a srcset. */
+/** The largest picture of a srcset; the first of several of that size. */
 export function largest(set: string): string | undefined {
   let best: { url: string; size: number } | undefined;
   for (const each of set.slice(0, 4000).split(/,\s+|(?<=\s\d{1,5}[wx]),/)) {

@@ -16,7 +16,7 @@ export function imageOf(page: PageView, cascade: "weighed" | "classic"): MetaFie
 
 const declared = new Set(["og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src", "ld:image"]);
 
-/** What is seen is often a small or late copy of the picture that the page declares. */
+/** Prefers the declared address of the same picture: the visible one is often a smaller copy or loaded lazily. */
 function asDeclared(field: MetaField<string>): MetaField<string> {
   const { value, source, candidates } = field;
   if (value === null || familyOf(source) !== "seen") return field;
@@ -29,10 +29,10 @@ function asDeclared(field: MetaField<string>): MetaField<string> {
   return { value: same.value, source: same.source, confidence: field.confidence, candidates: others };
 }
 
-/** Logos and icons stand for a site. */
+/** Excludes logos and icons, which represent the site rather than the page. */
 const isPicture = ({ signs }: Clue<string>) => signs.logo === undefined && signs.small === undefined;
 
-/** How large a picture of this page is, where the page says so. */
+/** The declared size of a picture of this page. */
 export function imageSize(page: PageView, url: string): Size {
   const said = pictures(page).filter((picture) => picture.url === url);
   const both = said.find(({ size }) => size.width !== undefined && size.height !== undefined);
@@ -62,7 +62,10 @@ function familiesWith(own: readonly string[], found: readonly Picture[], keys: r
   return new Set(found.filter((_, at) => keys[at]!.some((key) => own.includes(key))).map(({ source }) => familyOf(source)));
 }
 
-/** Few, for few pages are known: where a picture is named, and by whom else, says almost all. */
+/**
+ * Only a few signs, because there are few labelled pages to learn from; the source, and which other sources agree, carry
+ * nearly all information.
+ */
 function signsOf({ source, url, size, element }: Picture, families: ReadonlySet<string>): Record<string, number> {
   const signs: Record<string, number> = {};
   const own = familyOf(source);

@@ -1,7 +1,8 @@
 /**
- * What a page says about itself: title, description, image, author, dates, language, site name, canonical address, topics and main text, each with
- * where it stood, how sure we are, and what lost. It works on one tree of the page, so a crawl gets its metadata from the parse it makes anyway.
- * Order is not policy here: each field gathers clues and weighs them (`weigh.ts`); the weights are data that a script has learned. No clock, no network, no disk.
+ * What a page says about itself: title, description, image, author, dates, language, site name, canonical address,
+ * topics and main text, each with its source, confidence and rejected candidates. It works on one tree of the page, so a
+ * crawl gets metadata from the parse it makes anyway. Each field collects candidates with signs and weighs them
+ * (`weigh.ts`); the weights are data, learned by a script. No clock, no network, no disk.
  */
 import type { Metadata } from "../records.ts";
 import { type ExtractOptions, metadataOf } from "./metadata.ts";
@@ -20,7 +21,7 @@ export { type PageView, viewTree } from "./page-view.ts";
 export { learnSources, type SourceMemory } from "./source-memory.ts";
 export { verdictOf } from "./verdict.ts";
 
-/** What most people want of a page; a field is missing where nothing is known. */
+/** The most used fields; a field is missing if nothing is known. */
 export interface PlainMetadata {
   readonly title?: string;
   readonly description?: string;

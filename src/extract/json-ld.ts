@@ -1,4 +1,4 @@
-/** Items from JSON-LD. What a page says of one thing in two places is joined by its `@id`, one step deep: so nothing goes round in circles, and nothing blows up. */
+/** Items from JSON-LD. References by `@id` are resolved one level deep, which rules out cycles and exponential growth. */
 import { decodeHTMLStrict } from "entities/decode";
 import { type HtmlElement, wellFormed } from "../parse/index.ts";
 import { parseLoose } from "./loose-json.ts";
@@ -6,7 +6,7 @@ import { localName, MAX_DEPTH, propertyName, type SchemaItem, type SchemaValue }
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** What the scripts hold, as it was written. */
+/** The parsed contents of the JSON-LD scripts. */
 export function jsonLdIn(elements: readonly HtmlElement[]): unknown[] {
   return elements
     .filter(({ name, attributes }) => name === "script" && /\bld\+json/i.test(attributes.type ?? ""))
@@ -20,14 +20,17 @@ export const jsonLdItems = (documents: readonly unknown[]): SchemaItem[] => {
   return documents.flatMap((document) => maker.itemsIn(document, 0));
 };
 
-/** Values in the items of a page, those of things referred to counted each time: whoever walks all of them walks so many. */
+/**
+ * Limit on the values in all items of a page. Values of referenced things count each time, so the limit also bounds
+ * callers that walk all items.
+ */
 const MOST_VALUES = 50_000;
 
 class ItemMaker {
   #left = MOST_VALUES;
   readonly #byId = new Map<string, Node>();
 
-  /** Which things have a name by which others refer to them. */
+  /** Indexes the nodes that have an `@id`, for references. */
   learn(value: unknown, depth: number): void {
     if (depth > MAX_DEPTH || typeof value !== "object" || value === null) return;
     if (Array.isArray(value)) {
@@ -73,12 +76,12 @@ class ItemMaker {
     return [this.#itemOf(referred ?? node, depth, isReferred || referred !== undefined)];
   }
 
-  /** What a bare reference means. In it, references stay as they are. */
+  /** Resolves a bare reference. References inside its target are not resolved. */
   #referred(node: Node): Node | undefined {
     const id = node["@id"];
     return typeof id === "string" && isReference(node) ? this.#byId.get(id) : undefined;
   }
 }
 
-/** Nothing is said of the thing here but which one it is. */
+/** True if the node has only `@` keys, so it says nothing but which thing it is. */
 const isReference = (node: Node) => Object.keys(node).every((name) => name.startsWith("@"));

@@ -1,4 +1,4 @@
-/** A page's metadata as it is kept: what is known of each field for everybody, and the whole record with what lost for whoever asks. */
+/** Metadata as it is stored: the known value of each field, and separately the whole record with rejected candidates as evidence. */
 import { cut } from "../parse/index.ts";
 import type { Metadata, MetaField, PageMetadata } from "../records.ts";
 import { nothing } from "./weigh.ts";
@@ -36,7 +36,7 @@ export function valuesOf(metadata: Metadata): PageMetadata {
   return found as PageMetadata;
 }
 
-/** The record as text, without what is kept elsewhere, is empty, or is too long to be worth it. */
+/** The record as JSON, without what is stored elsewhere and without empty fields; long candidates are cut. */
 export function evidenceOf(metadata: Metadata): string {
   const { wordCount, readingTime, verdict, structured } = metadata;
   const fields = [...fieldNames, "text" as const].flatMap((name) => {
@@ -47,7 +47,7 @@ export function evidenceOf(metadata: Metadata): string {
   return JSON.stringify({ ...Object.fromEntries(fields), wordCount, readingTime, verdict, structured });
 }
 
-/** The same back again; its text is the preview. */
+/** The inverse of `evidenceOf`; the text is the stored preview. */
 export function recordFrom(evidence: string, preview: string): Metadata {
   const record = JSON.parse(evidence) as Partial<Metadata>;
   const empty = Object.fromEntries([...fieldNames, "text"].map((name) => [name, { ...nothing, candidates: [] }]));

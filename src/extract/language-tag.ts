@@ -1,6 +1,6 @@
-/** The name of a language as BCP 47 has it: `en_US` is `en-US`, `deu` is `de`, `Deutsch` is `de`. */
+/** Normalises language names to BCP 47: `en_US` becomes `en-US`, `deu` becomes `de`, `Deutsch` becomes `de`. */
 
-/** What people write where a tag belongs. */
+/** Names that people write in place of a tag. */
 const names = new Map(
   Object.entries({
     en: "english",
@@ -34,19 +34,19 @@ const names = new Map(
   }).flatMap(([tag, words]) => words.split(" ").map((word) => [word, tag] as const)),
 );
 
-/** No language, several, or one nobody has named. */
+/** Tags for no language, several or an unknown one. */
 const empty = new Set(["und", "mul", "mis", "zxx", "root"]);
 
-/** ISO 639-1. `Intl.DisplayNames` knows them too, and costs every thread 20 ms. */
+/** ISO 639-1. `Intl.DisplayNames` has them too, but costs every thread 20 ms. */
 const languages = new Set(
   "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu".split(
     " ",
   ),
 );
-/** Codes of languages, or of nothing, where a country should stand. */
+/** Codes of languages, or placeholders, that are written in place of a country. */
 const noRegions = new Set(["EN", "XX", "AA", "ZZ"]);
 
-/** Undefined for what is no language. Of a list the first counts. */
+/** Undefined if it is not a language. The first entry of a list is used. */
 export function languageTag(raw: string): string | undefined {
   const first = raw
     .slice(0, 100)
@@ -66,13 +66,13 @@ function canonical(tag: string): string | undefined {
     if (language === undefined || empty.has(language) || (language.length === 2 && !languages.has(language))) return undefined;
     return [language, script, region !== undefined && !noRegions.has(region) && region].filter(Boolean).join("-");
   } catch {
-    return undefined; // well-formed is not yet valid: Intl refuses what it cannot be
+    return undefined; // syntactically well-formed, but not a valid tag for Intl
   }
 }
 
 export const primary = (tag: string): string => sames.get(tag.split("-")[0]!) ?? tag.split("-")[0]!;
 
-/** One language under two names, as far as telling them apart in a text goes. */
+/** Languages that text detection cannot tell apart are mapped to one. */
 const sames = new Map([
   ["nb", "no"],
   ["nn", "no"],

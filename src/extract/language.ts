@@ -1,4 +1,4 @@
-/** The language of a page: what it declares, held against what its text is written in. */
+/** The language of a page: the declared one, checked against the detected language of its text. */
 
 import type { MetaField } from "../records.ts";
 import { addressOf } from "./address.ts";
@@ -22,7 +22,7 @@ const order = [
   "content:detected",
 ];
 
-/** Set by hand: pages declare their language well, and a text that is clearly in another one is right against all of them. */
+/** Set by hand: declarations are usually right, but a text that is clearly in another language overrides all of them. */
 const weights: Weights = {
   weights: {
     "source:html[lang]": 2,
@@ -69,7 +69,7 @@ function heldAgainst(tag: string, detected: Detected | undefined): Record<string
   if (detected === undefined) return {};
   const lang = primary(tag);
   if (lang === primary(detected.lang)) return { textAgrees: detected.sure };
-  // A neighbour's text has many of its words; that is doubt, not denial.
+  // A related language shares many words, so a high share for the declared language weakens the contradiction.
   const support = detected.shareOf(lang) / detected.shareOf(detected.lang);
   return { textDenies: detected.sure * Math.max(0, 1 - 2 * support) };
 }
@@ -96,14 +96,14 @@ function nameOf(item: PageView["items"][number] | undefined): string | undefined
   return typeof name === "string" ? name : undefined;
 }
 
-/** Countries whose pages are in one language, as a rule. */
+/** Countries whose pages are usually in one language. */
 const tlds = new Map(
   "de:de at:de fr:fr it:it nl:nl pl:pl cz:cs sk:sk hu:hu dk:da no:no se:sv fi:fi pt:pt br:pt es:es mx:es ar:es cl:es ru:ru ua:uk gr:el tr:tr jp:ja cn:zh tw:zh kr:ko il:he ir:fa th:th vn:vi id:id ro:ro bg:bg hr:hr rs:sr si:sl lt:lt lv:lv ee:et is:is uk:en us:en au:en nz:en ie:en"
     .split(" ")
     .map((pair) => pair.split(":") as [string, string]),
 );
 
-/** `/de/`, `/en-gb/` and `de.` name a language as often as a country; the text decides. */
+/** `/de/`, `/en-gb/` and `de.` may mean a country instead of a language; the text decides. */
 function hintedBy(url: string): Declared[] {
   const address = addressOf(url);
   if (address === undefined) return [];
@@ -116,7 +116,7 @@ function hintedBy(url: string): Declared[] {
   ];
 }
 
-/** Where the main text is short, the words of the whole page help. */
+/** If the main text is short, adds text of the whole page. */
 function sampleOf(page: PageView, main: MainText): string {
   const text = main.field.value ?? "";
   if (text.length >= 300) return text;

@@ -13,7 +13,7 @@ const named = [
 
 type Told = Pick<Metadata, (typeof named)[number][1]>;
 
-/** Where the values of a page came from, on one line. The sources are our words, the address is not: who prints it makes it safe. */
+/** The sources of a page's values, on one line. The URL is untrusted: the caller must escape it before printing. */
 export function extractionLine(url: string, metadata: Told): string {
   const found = named.filter(([, field]) => metadata[field].value !== null);
   return `[${url}] Extracted from: ${found.map(([name, field]) => `${name}:${metadata[field].source}`).join(", ") || "nothing"}`;

@@ -1,10 +1,11 @@
 /**
- * JSON as people write it into pages. What a strict reader refuses is mended where only one thing can have been meant: comments and CDATA around it, commas too many,
- * line breaks and quotes bare in a string, several documents in a row. What is still broken then says nothing. Every letter is looked at a fixed number of times.
+ * Tolerant JSON parser for scripts in pages. Errors with only one possible meaning are repaired: comments and CDATA
+ * wrappers, superfluous commas, bare line breaks and quotes in strings, several documents in a row. What is still
+ * invalid is dropped. Runs in linear time.
  */
 import { decodeHTML } from "entities/decode";
 
-/** Longer than this is no description of a page. */
+/** Longer scripts do not describe a page. */
 const MAX_JSON = 2 * 1024 * 1024;
 
 export function parseLoose(text: string): unknown[] {
@@ -24,7 +25,7 @@ function parse(json: string): unknown {
   }
 }
 
-/** Whether the whole was escaped as if it were text of the page. */
+/** Whether the whole document was HTML-escaped. */
 const isEscaped = (text: string) => /^\s{0,99}[[{]\s{0,99}(?:\{\s{0,99})?&(?:quot|#34|#x22);/i.test(text);
 
 const wraps = ["<!--", "-->", "<![CDATA[", "]]>"];
@@ -37,14 +38,14 @@ class Mender {
   #at = 0;
   #depth = 0;
   #out: string[] = [];
-  /** What was written last: a value's end, a comma that waits for what comes after it, or anything else. */
+  /** What was written last: the end of a value, a comma held back until the next token, or anything else. */
   #last: "closed" | "comma" | "other" = "other";
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** The documents in the text, each in strict JSON if it could be mended. */
+  /** The documents in the text, each as strict JSON if it could be repaired. */
   pieces(): readonly string[] {
     while (this.#at < this.#text.length) this.#step();
     return this.#pieces;
@@ -66,7 +67,7 @@ class Mender {
     else this.#word();
   }
 
-  /** A number, true, false, null, or something that will not parse. */
+  /** A number, true, false, null, or a token that will not parse. */
   #word(): void {
     word.lastIndex = this.#at;
     const [found] = word.exec(this.#text)!;
@@ -75,7 +76,7 @@ class Mender {
   }
 
   #write(part: string, last: "closed" | "other", isValue: boolean): void {
-    // A value and what follows it can only be neighbours.
+    // Two values in a row need a comma between them.
     if (this.#last === "comma" || (this.#last === "closed" && isValue)) this.#out.push(",");
     this.#out.push(part);
     this.#last = last;
@@ -98,7 +99,7 @@ class Mender {
     this.#last = "other";
   }
 
-  /** Comments, and the marks that once hid scripts from old browsers. */
+  /** Skips comments, and the markers that once hid scripts from old browsers. */
   #skipWrap(letter: string): boolean {
     const text = this.#text;
     const wrap = wraps.find((mark) => mark[0] === letter && text.startsWith(mark, this.#at));
@@ -154,7 +155,10 @@ const isEscape = (text: string, at: number) => {
   return next === "u" ? /^[\da-f]{4}$/i.test(text.slice(at + 2, at + 6)) : next !== "" && '"\\/bfnrt'.includes(next);
 };
 
-/** After a string comes a sign, the end, or, where a comma was forgotten, the next line's string; any other quote stands within. */
+/**
+ * A quote ends the string if a delimiter or the end of the text follows, or, where a comma is missing, a string on the
+ * next line. Any other quote is part of the string.
+ */
 function endsString(text: string, at: number): boolean {
   let next = at + 1;
   let hasBreak = false;

@@ -1,4 +1,4 @@
-/** The part of a page it is about: cut into blocks, each judged by what speaks for and against it, and the likeliest kept. */
+/** The main text of a page: it is cut into blocks, each block gets a probability from its signs, and the likeliest are kept. */
 import { cut, type HtmlElement } from "../parse/index.ts";
 import type { MetaCandidate, MetaField } from "../records.ts";
 import type { PageView } from "./page-view.ts";
@@ -15,17 +15,17 @@ import { nothing } from "./weigh.ts";
 
 export interface MainText {
   readonly field: MetaField<string>;
-  /** Its blocks in order: what they say, and whether they stand on many pages is asked by their text. */
+  /** The texts of its blocks in order. Their hashes tell which are repeated on the site. */
   readonly blocks: readonly string[];
-  /** What can be said of each by its letters and words. */
+  /** Letter and word counts of each block. */
   readonly wordings: readonly Wording[];
-  /** The same as a tree without everything else, for Markdown. */
+  /** The same as a tree without all other elements, for Markdown. */
   readonly root: HtmlElement;
 }
 
 /**
- * Its tree is cut out when somebody asks for it. This is a class because an object written with a getter has a hidden class of its own, which lies in
- * V8's old generation and holds the getter: with it, the whole page would get there as well.
+ * Builds the tree on first use. A class, because an object literal with a getter gets its own hidden class in V8's old
+ * generation, which holds the getter and so would move the whole page to the old generation.
  */
 export class LazyMainText implements MainText {
   readonly field: MainText["field"];
@@ -47,7 +47,7 @@ export class LazyMainText implements MainText {
   }
 }
 
-/** Enough of a part that lost to recognise it by. */
+/** Characters kept of a rejected part, enough to recognise it. */
 const SHOWN = 200;
 
 export function mainTextOf(page: PageView, cascade: "weighed" | "classic"): MainText {
@@ -69,7 +69,7 @@ function weighedText(page: PageView): MainText {
   return new LazyMainText({ field, blocks, wordings }, () => pruned(page.root, whole.blocks, keptWith(whole, chances, least)));
 }
 
-/** As likely as such bodies agree with what pages show that show one. */
+/** How often such article bodies agree with the visible text on pages that show one. */
 const TOLD = 0.8;
 
 function toldText({ blocks, root }: { blocks: readonly string[]; root: HtmlElement }, visible: readonly string[]): MainText {
@@ -96,7 +96,7 @@ function fieldOf(kept: readonly Block[], all: readonly Block[], chances: ArrayLi
 
 const landmarks = new Set(["article", "main", "section", "body"]);
 
-/** The innermost landmark around all that is kept. */
+/** The innermost landmark element around everything that is kept. */
 function landmarkOf(kept: readonly Block[]): string {
   const around = new Set<Box>();
   for (let box: Box | undefined = kept.at(-1)!.box; box !== undefined; box = box.parent) around.add(box);
@@ -107,7 +107,7 @@ function landmarkOf(kept: readonly Block[]): string {
 
 const MOST_CANDIDATES = 5;
 
-/** The longest stretches of what was left out. */
+/** The longest runs of blocks that were left out. */
 function leftOut(kept: readonly Block[], all: readonly Block[], chances: ArrayLike<number>): MetaCandidate<string>[] {
   const isKept = new Set(kept);
   const stretches: { text: string; chars: number; best: number; box: Box }[] = [];

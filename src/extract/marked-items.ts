@@ -1,4 +1,7 @@
-/** Items that a page marks up in its own elements. Microdata and RDFa differ in the words for it, not in the idea: a scope, with properties inside. */
+/**
+ * Items marked up in a page's elements. Microdata and RDFa share the model (a scope with properties inside) and differ
+ * only in attributes.
+ */
 import { cut, type HtmlElement, type Resolve } from "../parse/index.ts";
 import { textOf } from "./element-text.ts";
 import { localName, MAX_DEPTH, type SchemaItem, type SchemaValue } from "./schema-item.ts";
@@ -8,15 +11,15 @@ export interface Dialect {
   isScope(element: HtmlElement): boolean;
   typeUrlsOf(scope: HtmlElement): string[];
   idOf(scope: HtmlElement): string | undefined;
-  /** The names of the properties an element is the value of. */
+  /** The property names that an element gives a value for. */
   namesOf(element: HtmlElement): string[];
-  /** Ids of elements elsewhere that belong to a scope as well. */
+  /** Ids of elements outside the scope that also belong to it. */
   elsewhere(scope: HtmlElement): string[];
-  /** What an attribute gives as the value; without one it is the text. */
+  /** The value from an attribute; undefined if the value is the element's text. */
   attributeOf(element: HtmlElement): { readonly value: string; readonly isUrl: boolean } | undefined;
 }
 
-/** Properties may nest, and then each has the whole text of those inside: what a page may have read out in all. */
+/** Limit on all text read for one page: properties may nest, and each has the whole text of those inside. */
 const MAX_TEXT = 4_000_000;
 
 const MOST_NAMES = 4;
@@ -32,14 +35,14 @@ class MarkedItems {
   readonly #scopes: readonly HtmlElement[];
   readonly #resolve: Resolve;
   readonly #dialect: Dialect;
-  /** By scope, the elements that are values of its properties, in order. */
+  /** For each scope, the elements that are values of its properties, in order. */
   readonly #parts = new Map<HtmlElement, HtmlElement[]>();
-  /** Scopes that are a value somewhere. */
+  /** Scopes that are values of other scopes. */
   readonly #inner = new Set<HtmlElement>();
-  /** How many elements may still be visited because of references: a page may refer to all of itself from everywhere. */
+  /** Limit on elements visited through references: a page may reference all of itself from everywhere. */
   #visits: number;
   #text = MAX_TEXT;
-  /** What attributes say is read once, however many scopes refer to them. */
+  /** Cached: several scopes may reference the same element. */
   readonly #names = new Map<HtmlElement, readonly string[]>();
   readonly #given = new Map<HtmlElement, string>();
 
@@ -95,7 +98,7 @@ class MarkedItems {
     for (const child of element.children) if (typeof child === "object") this.#gather(scope, child);
   }
 
-  /** `around` are the scopes this one is being read for: one that refers to itself is not its own part. */
+  /** `around` holds the enclosing scopes: a scope that references itself is not its own property. */
   #itemOf(scope: HtmlElement, around: Set<HtmlElement>): SchemaItem {
     const properties = new Map<string, SchemaValue[]>();
     around.add(scope);
@@ -103,7 +106,7 @@ class MarkedItems {
       const value = this.#valueOf(part, around);
       if (value === undefined || value === "") continue;
       const names = this.#namesOf(part);
-      // An item with two names, within one with two, and so on: who walks them all would never end.
+      // Nested items with two names each would double at every level, so deep ones keep only their first name.
       for (const name of typeof value === "string" || around.size <= SHARED_DEPTH ? names : names.slice(0, 1)) {
         const known = properties.get(name);
         if (known) known.push(value);
@@ -133,7 +136,7 @@ class MarkedItems {
     const known = this.#names.get(element);
     if (known !== undefined) return known;
     const said = this.#dialect.namesOf(element);
-    if (said.length === 0) return said; // as of most elements; not worth remembering
+    if (said.length === 0) return said; // true of most elements; not worth caching
     const names = [...new Set(said)].slice(0, MOST_NAMES);
     this.#names.set(element, names);
     return names;

@@ -1,4 +1,4 @@
-/** All fields of a page from one view of it. */
+/** Extracts all fields from one view of a page. */
 import type { Metadata } from "../records.ts";
 import { authorOf } from "./author.ts";
 import { canonicalOf } from "./canonical.ts";
@@ -16,9 +16,9 @@ import { topicsOf } from "./topics.ts";
 import { verdictOf } from "./verdict.ts";
 
 export interface ExtractOptions {
-  /** How a value is chosen: by weighing all that speaks for it, or by the fixed orders of docs/metadata.md. */
+  /** How a value is chosen: by weighing all evidence, or by the fixed orders of docs/metadata.md. */
   readonly cascade?: "weighed" | "classic";
-  /** Topics its user has given the site. */
+  /** Topics that the user has defined for the site. */
   readonly topics?: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export interface Extracted {
   readonly main: MainText;
 }
 
-/** Words read in a minute. */
+/** Words per minute. */
 const PACE = 200;
 
 export function metadataOf(page: PageView, { cascade = "weighed", topics = [] }: ExtractOptions = {}): Extracted {

@@ -15,7 +15,7 @@ const dialect: Dialect = {
 
 export const microdataItems = (elements: readonly HtmlElement[], resolve: Resolve): SchemaItem[] => markedItems(elements, resolve, dialect);
 
-/** Beyond the standard, `content` counts on every element: many pages use it, and search engines read it. */
+/** Unlike the standard, `content` is read on every element: many pages use it, and search engines accept it. */
 function valueIn({ name, attributes }: HtmlElement): ReturnType<Dialect["attributeOf"]> {
   const { content, href, src, datetime, value } = attributes;
   if (name === "meta" || content !== undefined) return { value: content ?? "", isUrl: false };

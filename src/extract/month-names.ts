@@ -1,4 +1,4 @@
-/** The names of the months, in small letters and without accents, in the languages whose pages give dates in words. */
+/** Month names, lowercase and without accents, in languages whose pages write dates in words. */
 
 const twelve = [
   "january february march april may june july august september october november december", // English
@@ -42,13 +42,13 @@ const twelve = [
   "जनवरी फरवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्टूबर नवंबर दिसंबर", // Hindi
 ];
 
-/** Short forms that are not the start of a full one. */
+/** Abbreviations that are not a prefix of a full name. */
 const short: readonly (readonly [name: string, month: number])[] = [
   ["mrz", 3],
   ["mrt", 3],
 ];
 
-/** In Croatian some of the names that other Slavs use are one month off. */
+/** Croatian uses some names of other Slavic languages for the month before or after. */
 const croatian = "sijecnja veljace ozujka travnja svibnja lipnja srpnja kolovoza rujna listopada studenoga prosinca".split(" ");
 
 const full = new Map<string, number>();
@@ -64,13 +64,13 @@ function remember(name: string, month: number): void {
   }
 }
 
-/** Small letters without their marks. */
+/** Lowercase without accents. */
 export function plain(word: string): string {
   const small = word.toLowerCase();
   return /^[a-z]*$/.test(small) ? small : small.normalize("NFD").replace(/\p{M}/gu, "");
 }
 
-/** Which month a word names, 1–12. */
+/** The month that a word names, 1–12. */
 export function monthOf(word: string, lang: string): number | undefined {
   if (word.length < 2 || word.length > 14) return undefined;
   const name = plain(word);

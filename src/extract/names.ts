@@ -1,10 +1,10 @@
-/** Names of authors, out of bylines and fields: words around them cut, several told apart. */
+/** Extracts names of authors from bylines and fields: strips surrounding words and splits lists of names. */
 import { withFewMarks } from "../code-units.ts";
 import { tidy } from "../parse/index.ts";
 
 export interface ReadNames {
   readonly names: readonly string[];
-  /** Why there are none. */
+  /** Why there is no name. */
   readonly rejected?: string;
 }
 
@@ -13,27 +13,27 @@ const LONGEST = 100;
 const LONGEST_BYLINE = 400;
 const MOST_NAMES = 12;
 
-/** What stands before a name. `de` and `von` are also parts of names, and go only if a whole name follows. */
+/** Text before a name. `de` and `von` are also parts of names, so they are removed only if a whole name follows. */
 const openings =
   /^(?:[-–—|•·:*/,\s]+|(?:(?:article|story|text|texte|texto|testo|words|report|interview|analysis|opinion|guest post|review|reviewed|medically reviewed|fact[- ]checked|written|posted|published|reported|submitted|created|edited|updated|compiled|authored|contributed|started|geschrieben|verfasst|veröffentlicht|publié|écrit|escrito|publicado|scritto|geschreven|skrevet|napisał)\s+)?(?:by|par|por|door|af|av|przez)(?:\s*:\s*|\s+)|(?:authors?|auteurs?|autor(?:in|en|es|a|e|i)?|автор|yazar|penulis|text|texte|texto|testo|tekst|words|byline|writer|redaktion|redakteur(?:in)?|journalist|contributor|created by|作者|著者|글)\s*[:：]\s*|(?:von|de|di|da)\s+(?!(?:de[rnms]|zu|zur|la|las|los|le|les|el)\s\S+$)(?=\p{L}\S*\s+\p{L}))/iu;
-/** A capital makes it the opening, for a family's own is small. */
+/** A capitalised `Von` introduces a byline; as part of a family name it is lowercase. */
 const german = /^(?:Von|VON)\s+(?=\p{Lu})/u;
 
-/** Where a byline goes on to something else: a day, an hour, a length, a role. */
+/** Where a byline continues with something else: a date, a time, a reading time, a role. */
 const ends =
   /\s[|·•–—●~]|\s-\s|\s{2}|\(|\[|\d{1,2}[:.]\d{2}|(?:^|[\s,])\d{1,2}[./\s-]|(?:19|20)\d{2}|\d+\s*min|[,.]?\s(?:on|in|at|for|from|via|am|vom|le|il|el|den|um|à|em|ago|has|is|was|who|writes|covers|published|updated|posted|last updated|aktualisiert|veröffentlicht|publié|mis à jour|actualizado|publicado|view profile|view all|read more|follow|mehr|share|view bio|see all|full bio|get|learn more|fact checked|reviewed|medically|photo|photos|photography|image|images|illustration|fotos?|bild|bilder)(?=[\s:]|$)|\s(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec|monday|tuesday|wednesday|thursday|friday|saturday|sunday)[a-z]*\.?\s*\d|@|https?:/i;
 
 const between =
   /\s*(?:[;|•·\n+]|\s\/\s|\s&\s|\s(?:and|und|et|y|e|og|och|en|i|with|mit|avec|con|и|та|és|ve|dan|och|ja|AND|UND|And)\s)\s*(?:by\s+)?/;
 
-/** What somebody is, rather than who. */
+/** Roles, as opposed to names. */
 const role =
   /\b(?:writers?|reporters?|editors?|correspondents?|journalists?|contributors?|columnists?|bloggers?|photographers?|producers?|analysts?|strategists?|specialists?|experts?|consultants?|redakteur(?:in)?|korrespondent(?:in)?|journaliste|rédact(?:eur|rice)|redactora?|ceo|cto|cfo|cmo|co-?founders?|founders?|directors?|managers?|presidents?|professors?|lecturers?|ph\.?d|m\.?d|mba|m\.?sc?|b\.?sc?|r\.?d|r\.?n|cpa|cfp|esq|jr|sr|ii|iii|lcsw|dds|dvm|dvm|mph|facp|cscs|fand|head of|chief|bureau|news|staff|team|inc|ltd|llc|gmbh|times|post|magazine|university|institute)\b\.?/i;
 
 export const organisation =
   /\b(?:staff|team|editors?|editorial|redaktion|redakteure|redacción|redazione|rédaction|desk|press|agency|agentur|news|newsroom|media|magazine|magazin|admin(?:istrator)?|group|inc|ltd|llc|gmbh|e\.?v|company|university|institute|foundation|association|society|department|ministry|office|network|reuters|afp|dpa|associated|times|post|tribune|herald|journal|online|blog|support|service|verlag|verband|community|guest|user|webmaster|moderator|\.com|\.org|\.net|\.de)\b|\.(?:com|org|net|de|co)\b/i;
 
-/** Words that stand where names do. */
+/** Words that occur in place of a name. */
 const noName =
   /^(?:by|author|authors|autor|autoren|about the author|von|unknown|anonymous|n\/?a|none|null|undefined|true|false|admin|login|log in|sign in|sign up|register|subscribe|follow|share|comments?|reply|more|read more|view all|search|home|menu|contact|published|updated|posted|date|name|email|website|profile|bio|advertisement|written|editor|save|print|print|copy link|all posts|posts|see more|learn more|sponsored|member|guest|new member|active member|registered|joined|messages|contributors?|our team|about us|about)$/i;
 
@@ -80,7 +80,7 @@ function split(text: string): string[] {
   const parts = text.split(between).flatMap(byCommas);
   const named = parts.map((part) => trimmed(opened(part))).filter(isName);
   const people = named.filter((part) => !role.test(part));
-  // Where nobody is named, "Staff writer" is who wrote it.
+  // If no person is named, a role such as "Staff writer" is the author.
   return people.length > 0 ? people : named.slice(0, 1);
 }
 
@@ -98,7 +98,7 @@ function isName(text: string): boolean {
   return text.split(" ").length <= 7;
 }
 
-/** Small letters and digits alone, for comparing. */
+/** Key for comparison: lowercase letters and digits only. */
 export function nameKey(name: string): string {
   const small = name.toLowerCase();
   const letters = /^[\x20-\x7e]*$/.test(small)
@@ -109,7 +109,7 @@ export function nameKey(name: string): string {
   return letters.trim();
 }
 
-/** Two to four words with capitals, as persons are called in most of the world's pages. */
+/** Two to five capitalised words, as most personal names are written. */
 export function looksLikePerson(name: string): boolean {
   if (/\d/.test(name) || organisation.test(name)) return false;
   const words = name.split(/[\s-]+/);

@@ -1,7 +1,7 @@
-/** One spelling for each topic, and no topic that is none. */
+/** Normalises the spelling of topics, and rejects what is not a topic. */
 import { tidy } from "../parse/index.ts";
 
-/** Words that name no topic: small words, and what sites write beside their tags. */
+/** Words that are not topics: function words, and labels that sites write beside their tags. */
 const stopWords = new Set(
   (
     "the a an and or but of in on at to for with by from as is are was were be this that these those it its you your we our they not no yes all any more most other some such only own same so than too very can will just " +
@@ -14,16 +14,16 @@ const stopWords = new Set(
 export interface TopicRules {
   readonly shortest: number;
   readonly longest: number;
-  /** What is taken out of a name. */
+  /** Characters removed from a name. */
   readonly special: RegExp;
 }
 
 /** The rules of `--cascade classic`. */
 export const strictRules: TopicRules = { shortest: 3, longest: 30, special: /[^\p{L}\p{M}\p{N}\s-]+/gu };
-/** Sites name things that the classic rules lose or maim: `EU`, `U.S. politics`, `R&B`, `C++`, `Office for Budget Responsibility`. */
+/** The classic rules lose or damage names such as `EU`, `U.S. politics`, `R&B`, `C++`, `Office for Budget Responsibility`. */
 export const ourRules: TopicRules = { shortest: 2, longest: 50, special: /[^\p{L}\p{M}\p{N}\s&'./+#():-]+/gu };
 
-/** The topic, or why it is none. */
+/** The topic, or the reason to reject it. */
 export function normaliseTopic(raw: string, rules: TopicRules): { readonly name: string } | { readonly rejected: string } {
   const plain = raw
     .slice(0, 300)
@@ -40,7 +40,7 @@ export function normaliseTopic(raw: string, rules: TopicRules): { readonly name:
   return { name };
 }
 
-/** The same for `Climate-Change`, `climate change` and `climate changes`. */
+/** The same key for `Climate-Change`, `climate change` and `climate changes`. */
 export function topicKey(name: string): string {
   const spaced = name.replace(/[-_\s]+/g, " ");
   if (/ies$/.test(spaced) && spaced.length > 5) return `${spaced.slice(0, -3)}y`;
@@ -54,7 +54,7 @@ const umlauts = new Map([
   ["ß", "ss"],
 ]);
 
-/** As sites write a name into an address. */
+/** The name as sites write it in URLs. */
 export function slug(name: string): string {
   const small = name.toLowerCase();
   if (plainLetters.test(small)) return small.replace(/[^a-z0-9]+/g, "-");
@@ -67,7 +67,7 @@ export function slug(name: string): string {
 
 const plainLetters = /^[\x20-\x7e]*$/;
 
-/** Whether both have one slug. Mostly their first letters tell that they have not. */
+/** Whether both have the same slug. Comparing the first letters rules out most pairs cheaply. */
 export function isSameSlug(a: string, b: string): boolean {
   const [first, other] = [a[0] ?? "", b[0] ?? ""];
   const isTold = /^[a-z0-9]{2}$/i.test(first + other);

@@ -1,16 +1,16 @@
-/** Open Graph and Twitter cards, as lists of what their metas say. */
+/** Open Graph and Twitter card values from a page's meta elements. */
 import { type HtmlElement, tidy } from "../parse/index.ts";
 
 export type OpenGraphValue = string | ReadonlyMap<string, string>;
 
-/** Of these a page may show several, each with its own width, type and so on. */
+/** Properties that may occur several times, each with its own width, type and so on. */
 const structured = /^og:(image|video|audio)(?::([\w-]{1,40}))?$/;
-/** Open Graph's own names, and those of the kinds of thing it describes. */
+/** The prefixes of Open Graph and of its object types. */
 const spaces = /^(?:og|article|book|profile|music|video|product|place|business|restaurant|fb|al):./;
-/** Sites add kinds of their own; they are told by the attribute that Open Graph asks for. */
+/** Sites add prefixes of their own. These are accepted only in a `property` attribute, as Open Graph requires. */
 const ownSpaces = /^(?!twitter:|dc:|dcterms:)[\w-]{1,40}:./;
 
-/** By name, without `og:`; other names keep what stands before them. */
+/** Values by name, without `og:`; other prefixes are kept. */
 export function openGraphIn(metas: readonly NamedMeta[]): Map<string, OpenGraphValue[]> {
   const found = new Map<string, OpenGraphValue[]>();
   const add = (name: string, value: OpenGraphValue) => {
@@ -26,7 +26,7 @@ export function openGraphIn(metas: readonly NamedMeta[]): Map<string, OpenGraphV
   return found;
 }
 
-/** What is said of a picture belongs to the one named last; its address begins the next. */
+/** Details such as `width` belong to the last medium; a new address starts the next one. */
 function addMedium(found: Map<string, OpenGraphValue[]>, medium: string, detail: string, content: string): void {
   const all = (found.get(medium) ?? []) as Map<string, string>[];
   found.set(medium, all);
@@ -35,7 +35,7 @@ function addMedium(found: Map<string, OpenGraphValue[]>, medium: string, detail:
   else if (!last.has(detail)) last.set(detail, content);
 }
 
-/** By name, without `twitter:`; the first counts. */
+/** Values by name, without `twitter:`; the first one counts. */
 export function twitterIn(metas: readonly NamedMeta[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const { name, content } of metas) {
@@ -51,7 +51,7 @@ export interface NamedMeta {
   readonly isProperty: boolean;
 }
 
-/** Those with a name and something to say, in order. */
+/** Meta elements with a name and content, in order. */
 export function namedMetas(elements: readonly HtmlElement[]): NamedMeta[] {
   const found: NamedMeta[] = [];
   for (const { name: tag, attributes } of elements) {

@@ -1,4 +1,4 @@
-/** Where an element stands: in the part a page is about, or in what surrounds it. */
+/** Whether an element is in the main part of a page or around it. */
 import type { HtmlElement } from "../parse/index.ts";
 import { apartClasses } from "./class-signs.ts";
 
@@ -6,7 +6,7 @@ const asides = new Set(["nav", "footer", "aside", "form", "dialog", "button"]);
 
 export type Part = "main" | "header" | "aside" | "rest";
 
-/** The nearest part decides; an aside inside of an article is an aside. */
+/** The nearest part decides, but any enclosing aside wins: an aside inside an article is an aside. */
 export function partOf(element: HtmlElement): Part {
   let part: Part = "rest";
   for (let at: HtmlElement | undefined = element; at !== undefined; at = at.parent) {

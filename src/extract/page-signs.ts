@@ -1,8 +1,8 @@
-/** Whether a page is one that somebody wrote on a day: an article has an author and a date, a shelf of goods has neither. */
+/** Whether a page is a dated article: an article has an author and a date, a list of products has neither. */
 import { oncePerPage, type PageView } from "./page-view.ts";
 import { surroundingsOf } from "./surroundings.ts";
 
-/** Author and dates ask for the same page. */
+/** Cached, because author and dates both use it. */
 export const pageSigns = oncePerPage(signsOf);
 
 function signsOf(page: PageView): Readonly<Record<string, number>> {

@@ -1,4 +1,4 @@
-/** A page as extraction sees it: its tree, flat lists of what is asked for often, and what it says for machines. */
+/** A page as extraction uses it: its tree, flat lists for frequent lookups, and its machine-readable data. */
 import { baseInForce, createResolver, HiddenText, type HtmlElement, type Resolve, readTree, tidy } from "../parse/index.ts";
 import { type SchemaItem, schemaItems } from "./schema-items.ts";
 import type { SourceMemory } from "./source-memory.ts";
@@ -10,27 +10,27 @@ export interface PageView {
   readonly url: string;
   readonly resolve: Resolve;
   readonly root: HtmlElement;
-  /** All elements in the order of the document, each with its parent. */
+  /** All elements in document order, each with its parent. */
   readonly elements: readonly HtmlElement[];
-  /** What of it nobody sees. */
+  /** Which text of the page is invisible. */
   readonly hidden: HiddenText;
-  /** What metas say, by name, property, itemprop or http-equiv in small letters, in order. */
+  /** Contents of meta elements in document order, keyed by lowercase name, property, itemprop or http-equiv. */
   readonly metas: ReadonlyMap<string, readonly string[]>;
-  /** schema.org items, from JSON-LD, microdata and RDFa alike; an item inside another is its property, not in this list. */
+  /** schema.org items from JSON-LD, microdata and RDFa. A nested item is a property of the outer one and not in this list. */
   readonly items: readonly SchemaItem[];
-  /** JSON-LD as it was written, a document each. */
+  /** The parsed JSON-LD documents. */
   readonly jsonLd: readonly unknown[];
-  /** Nothing is dated later than this. */
+  /** The current time; no date of the page can be later. */
   readonly now: number;
-  /** What the host has taught about its sources, if anything. */
+  /** How far each source is trusted on this host, if that has been learned. */
   readonly memory: SourceMemory | undefined;
   /** Filled by `oncePerPage`. */
   readonly answers: Map<symbol, unknown>;
 }
 
 /**
- * For a question that several fields ask of the same page. Answers are kept on the page and not in a WeakMap: V8's small garbage collections keep
- * what a WeakMap in the old generation holds, so whole trees would get there before they are freed.
+ * Caches a result that several fields need of the same page. The cache is on the page and not in a WeakMap: V8's minor garbage
+ * collections keep what a WeakMap in the old generation holds, so whole trees would be promoted before they are freed.
  */
 export function oncePerPage<Answer extends object>(find: (page: PageView) => Answer): (page: PageView) => Answer {
   const question = Symbol(find.name);
@@ -51,7 +51,7 @@ export interface ViewInput {
   readonly memory?: SourceMemory | undefined;
 }
 
-/** How far the sources of a field are trusted on the page's host. */
+/** How far a source of a field is trusted on the page's host. */
 export const trustFor =
   ({ memory }: PageView, field: string): Trust =>
   (source) =>
@@ -92,7 +92,7 @@ function addMeta(metas: Map<string, string[]>, { attributes }: HtmlElement): voi
   }
 }
 
-/** The nearest of these around an element, itself included. */
+/** The nearest element with one of these names, starting with the element itself. */
 export function closest(element: HtmlElement, names: ReadonlySet<string>): HtmlElement | undefined {
   let at: HtmlElement | undefined = element;
   while (at !== undefined && !names.has(at.name)) at = at.parent;

@@ -1,15 +1,16 @@
 /**
- * Several patterns that are asked of the same texts. Most of them match nothing in most texts, and to find that out pattern by pattern takes long.
- * Of each pattern the words are read one of which stands in everything it matches, and one walk over a text finds all of these words (Aho and Corasick
- * 1975). A pattern that is nothing but words is answered by that alone; the others are tried where a word of theirs was found.
+ * Matches several patterns against the same texts. Most patterns match nothing in most texts, and testing them one by
+ * one is slow. For each pattern, a list of words is derived such that every match contains at least one of them. One
+ * pass over the text finds all these words (Aho and Corasick 1975). A pattern that consists only of words needs nothing
+ * else; others are tested only if one of their words was found.
  */
 export class PatternSet {
   readonly #patterns: readonly RegExp[];
   readonly #finder: WordFinder;
-  /** Patterns of which no such words are known. */
+  /** Bits of patterns without such words: they are always tested. */
   #always = 0;
 
-  /** At most 32 patterns, without named groups, and none that folds case as Unicode does (flags `iu`). */
+  /** At most 32 patterns, without named groups and without Unicode case folding (flags `iu`). */
   constructor(patterns: readonly RegExp[]) {
     this.#patterns = patterns;
     const words: FoundBy[] = [];
@@ -23,7 +24,7 @@ export class PatternSet {
     this.#finder = new WordFinder(words);
   }
 
-  /** A bit for each pattern that matches, the lowest for the first. */
+  /** A bitmask of the patterns that match; the lowest bit is the first pattern. */
   matching(text: string): number {
     const finder = this.#finder;
     finder.search(text);
@@ -37,25 +38,25 @@ export class PatternSet {
 interface FoundBy {
   readonly word: string;
   readonly bit: number;
-  /** The pattern matches wherever the word stands, whatever its case. */
+  /** True if the pattern matches wherever the word occurs, in any case. */
   readonly isEnough: boolean;
 }
 
-/** Letters beyond ISO 8859-1 are not told apart. */
+/** Characters beyond ISO 8859-1 are treated as one. */
 const WIDE = /[^\x00-\xff]/;
 const WIDE_LETTER = 1;
 
-/** Finds which of many words a text has, whatever their case. */
+/** Finds which of many words occur in a text, ignoring case. */
 class WordFinder {
-  /** The bits of words that were enough, and of others. */
+  /** The pattern bits of words that are sufficient for a match, and of words that only hint at one. */
   enough = 0;
   hinted = 0;
-  /** Each letter of ISO 8859-1 as a number; 0 for those that no word has. */
+  /** Maps each character of ISO 8859-1 to a letter number; 0 if no word has it. */
   readonly #letters = new Uint8Array(256);
-  /** The state after each letter in each state, a row for each state. */
+  /** Transition table: the next state for each state and letter. */
   readonly #next: Uint16Array;
   readonly #shift: number;
-  /** Whether a word ends in a state, and the bits of those that do. */
+  /** Whether a word ends in a state, and the bits of the words that do. */
   readonly #isEnd: Uint8Array;
   readonly #enough: Uint32Array;
   readonly #hinted: Uint32Array;
@@ -86,7 +87,7 @@ class WordFinder {
     this.hinted = hinted;
   }
 
-  /** Gives every letter of the words a number, the same for both cases, and answers the last one. */
+  /** Numbers the letters of all words, with both cases alike, and returns the last number. */
   #number(words: readonly FoundBy[]): number {
     let last = WIDE_LETTER;
     for (const letter of new Set(words.flatMap(({ word }) => word.toLowerCase().split("")))) {
@@ -103,7 +104,10 @@ class WordFinder {
     return code < 256 ? this.#letters[code]! : WIDE_LETTER;
   }
 
-  /** Where no word goes on, one may that began later: a state goes on as the one that knows the longest end of what it knows, but for its own letters. */
+  /**
+   * Completes the automaton breadth first: a state without a transition for a letter takes that of its failure state,
+   * the longest suffix that is also a prefix of a word.
+   */
   #link(states: readonly State[]): void {
     const [next, shift] = [this.#next, this.#shift];
     const backs = new Uint16Array(states.length);
@@ -124,14 +128,14 @@ class WordFinder {
   }
 }
 
-/** What the letters that led to it begin. */
+/** A node of the trie. */
 interface State {
   readonly below: Map<number, number>;
   enough: number;
   hinted: number;
 }
 
-/** The words as a tree of their letters. */
+/** Builds the trie of the words. */
 function treeOf(words: readonly FoundBy[], letterOf: (code: number) => number): State[] {
   const states: State[] = [{ below: new Map(), enough: 0, hinted: 0 }];
   for (const { word, bit, isEnough } of words) {
@@ -152,7 +156,7 @@ function treeOf(words: readonly FoundBy[], letterOf: (code: number) => number): 
   return states;
 }
 
-/** Words of which one stands in whatever is matched; undefined if none are known. `isAll`: there is nothing else to it. */
+/** Words of which every match contains at least one; undefined if none are known. `isAll`: the words are the whole pattern. */
 interface Needed {
   readonly words: readonly string[] | undefined;
   readonly isAll: boolean;
@@ -160,10 +164,10 @@ interface Needed {
 
 const NOTHING_KNOWN: Needed = { words: undefined, isAll: false };
 
-/** More ways to write something are not worth telling apart. */
+/** With more alternatives, a pattern is not expanded further. */
 const MOST_WAYS = 64;
 
-/** Reads as much of a pattern's syntax as is needed for that; of what it does not understand it expects no words. */
+/** Parses just enough regular expression syntax to find the needed words. Unknown syntax yields none. */
 class PatternReader {
   readonly #source: string;
   #at = 0;
@@ -181,7 +185,7 @@ class PatternReader {
     return all;
   }
 
-  /** Parts that are words are joined; of all that must be there, what is longest tells most. */
+  /** Adjacent literal parts are joined. Of all required words, the longest are chosen, because they are the most selective. */
   #sequence(): Needed {
     let best: readonly string[] | undefined;
     let run: readonly string[] = [""];
@@ -245,7 +249,7 @@ class PatternReader {
   }
 }
 
-/** The longer, the fewer texts have them by chance. One letter of ASCII's alone tells nothing. */
+/** How selective words are: longer ones occur less often by chance. A single ASCII letter does not count. */
 function telling(words: readonly string[]): number {
   const least = Math.min(...words.map((word) => (word.length === 1 && word.charCodeAt(0) < 128 ? 0 : word.length)));
   return words.length === 0 ? 0 : least;

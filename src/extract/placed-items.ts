@@ -1,4 +1,4 @@
-/** All items of a page, those inside others too, with what tells a reader's from the page's own. */
+/** All items of a page, nested ones included, with a mark for those written by readers. */
 import { oncePerPage } from "./page-view.ts";
 import type { SchemaItem } from "./schema-items.ts";
 
@@ -7,13 +7,13 @@ const DEEPEST = 5;
 
 export interface PlacedItem {
   readonly item: SchemaItem;
-  /** A reader's, about the page or what it shows. */
+  /** Whether it is a reader's comment, review or answer. */
   readonly isComment: boolean;
-  /** How many items are around it. */
+  /** The number of enclosing items. */
   readonly depth: number;
 }
 
-/** Author and dates ask for the same page. */
+/** Cached, because author and dates both use it. */
 export const allItems = oncePerPage(({ items }): readonly PlacedItem[] => placedIn(items));
 
 function placedIn(items: readonly SchemaItem[]): PlacedItem[] {

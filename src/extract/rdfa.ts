@@ -1,9 +1,9 @@
-/** RDFa Lite: `typeof` makes an item, `property` names its values, `resource` says which thing it is. */
+/** RDFa Lite: `typeof` starts an item, `property` names its values, `resource` identifies the thing. */
 import type { HtmlElement, Resolve } from "../parse/index.ts";
 import { type Dialect, markedItems } from "./marked-items.ts";
 import { namesIn, propertyName, type SchemaItem } from "./schema-item.ts";
 
-/** A vocabulary is written out before each type of each item: a long one is none. */
+/** The vocabulary is repeated before each type of each item, so a long one is ignored. */
 const LONGEST_VOCABULARY = 100;
 const MOST_TYPES = 10;
 

@@ -1,4 +1,4 @@
-/** Whether two texts say the same: letters and digits alone, whatever case, quotes, dashes or spaces. */
+/** Compares texts by letters and digits only, ignoring case, quotes, dashes and spaces. */
 
 import { decodeHTML } from "entities/decode";
 import { withFewMarks } from "../code-units.ts";
@@ -15,7 +15,7 @@ export const keyOf = byText((text) => {
     .replace(/[^\p{L}\p{N}]+/gu, "");
 });
 
-/** The same without unifying how letters are written. Patterns of all the world's letters are slow, and most text has none but ASCII's. */
+/** As `keyOf`, without Unicode normalisation. Patterns with Unicode classes are slow, and most text is ASCII. */
 export const bare = (text: string): string => text.toLowerCase().replace(plainLetters.test(text) ? /[^a-z0-9]+/g : /[^\p{L}\p{N}]+/gu, "");
 
 export const wordsOf = (text: string): string[] => {
@@ -28,7 +28,7 @@ export const wordsOf = (text: string): string[] => {
   );
 };
 
-/** The share of the words of `some` that are among `all`. */
+/** The share of the words in `some` that are also in `all`. */
 export function shareIn(some: readonly string[], all: ReadonlySet<string>): number {
   if (some.length === 0) return 0;
   return some.filter((word) => all.has(word)).length / some.length;
@@ -36,7 +36,7 @@ export function shareIn(some: readonly string[], all: ReadonlySet<string>): numb
 
 const inlineTags = /<\/?(?:a|abbr|b|cite|code|em|font|i|mark|q|s|small|span|strong|sub|sup|u|wbr)(?:\s[^<>]*)?>/gi;
 
-/** As a person reads it: pages that escape twice, or put markup where none is read, are common. */
+/** Decodes text that was escaped twice and strips markup from attributes and metadata: both are common. */
 export function plain(text: string): string {
   const decoded = /&(?:#x?[\da-f]{1,7}|[a-z]\w{1,31});/i.test(text) ? decodeHTML(text) : text;
   const bare = /<\/?[a-z]/i.test(decoded) ? decoded.replace(inlineTags, "").replace(/<\/?[a-z][^<>]*>/gi, " ") : decoded;

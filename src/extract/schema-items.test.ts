@@ -4,7 +4,7 @@ import { firstText, itemsIn, itemsOfType, type SchemaItem, textsIn } from "./sch
 
 const view = (html: string) => viewPage(html, { url: "http://a.test/dir/page", now: 0 });
 
-/** An item as a table of facts can hold it. */
+/** An item as a plain object, for comparison in the tables of facts. */
 const plain = ({ types, id, properties }: SchemaItem): object => ({
   ...(types.length > 0 && { is: types.join(" ") }),
   ...(id !== undefined && { id }),

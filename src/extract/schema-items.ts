@@ -1,4 +1,4 @@
-/** What a page says in schema.org's words, whatever the syntax. */
+/** The schema.org items of a page in all three syntaxes. */
 import type { HtmlElement, Resolve } from "../parse/index.ts";
 import { jsonLdIn, jsonLdItems } from "./json-ld.ts";
 import { microdataItems } from "./microdata.ts";
@@ -8,7 +8,7 @@ import type { SchemaItem, SchemaValue } from "./schema-item.ts";
 export type { SchemaItem, SchemaValue } from "./schema-item.ts";
 
 export interface SchemaData {
-  /** JSON-LD as it was written, a document each. */
+  /** The parsed JSON-LD documents. */
   readonly jsonLd: readonly unknown[];
   readonly items: readonly SchemaItem[];
 }
@@ -18,10 +18,10 @@ export function schemaItems(elements: readonly HtmlElement[], resolve: Resolve):
   return { jsonLd, items: [...jsonLdItems(jsonLd), ...microdataItems(elements, resolve), ...rdfaItems(elements, resolve)] };
 }
 
-/** What leads from a page to the thing it is about. */
+/** Properties that lead from a page to its subject. */
 const aboutThis = ["mainEntity", "mainEntityOfPage"];
 
-/** The items of one of these types: those that stand by themselves, and what they say the page is mainly about. */
+/** Items of one of these types: top-level ones, and main entities of other items. */
 export function itemsOfType({ items }: { readonly items: readonly SchemaItem[] }, names: ReadonlySet<string>): SchemaItem[] {
   const inner = items.flatMap((item) => aboutThis.flatMap((name) => itemsIn(item, name)));
   const ids = new Set<string>();
@@ -32,11 +32,11 @@ export function itemsOfType({ items }: { readonly items: readonly SchemaItem[] }
   });
 }
 
-/** The items a property has as its values. */
+/** The items among the values of a property. */
 export const itemsIn = (item: SchemaItem, property: string): SchemaItem[] =>
   (item.properties.get(property) ?? []).filter((value) => typeof value === "object");
 
-/** The values of a property in words; of an item, its name. */
+/** The values of a property as text; for an item, its name. */
 export const textsIn = (item: SchemaItem, property: string): string[] =>
   (item.properties.get(property) ?? []).map(wordsOf).filter((words) => words !== undefined && words !== "") as string[];
 

@@ -1,4 +1,4 @@
-/** What kind of thing an item is, as far as its page's metadata is concerned. */
+/** Classifies an item by its relevance for the page's metadata. */
 import type { SchemaItem } from "./schema-items.ts";
 
 export type Kind = "article" | "product" | "page" | "site" | "publisher" | "other";
@@ -16,5 +16,5 @@ const kinds: readonly (readonly [kind: Kind, types: RegExp])[] = [
 
 export const kindOf = ({ types }: SchemaItem): Kind => kinds.find(([, test]) => types.some((type) => test.test(type)))?.[0] ?? "other";
 
-/** The beginning of its source's label. */
+/** The prefix of the item's source label. */
 export const syntaxOf = ({ syntax }: SchemaItem): string => (syntax === "jsonld" ? "ld" : syntax);

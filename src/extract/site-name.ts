@@ -13,7 +13,7 @@ import { nothing } from "./weigh.ts";
 const MAX_ITEMS = 50;
 const LONGEST = 200;
 
-/** By how far each is to be trusted. */
+/** Sources in order of trust, each with its confidence. */
 const trust: readonly (readonly [source: string, confidence: number])[] = [
   ["og:site_name", 0.95],
   ["ld:WebSite", 0.9],
@@ -51,7 +51,7 @@ export function siteNameClues(page: PageView): Clue<string>[] {
   return found.map(({ source, value }) => ({ source, value, signs: {}, ...rejection(value) }));
 }
 
-/** What the page itself says its site is called. */
+/** The names that the page itself declares for its site. */
 export function namesGiven({ metas, items }: PageView): { source: string; value: string }[] {
   const found: [source: string, value: string][] = [];
   for (const name of ["og:site_name", "application-name", "apple-mobile-web-app-title"])
@@ -69,14 +69,14 @@ export function namesGiven({ metas, items }: PageView): { source: string; value:
   return found.map(([source, value]) => ({ source, value: plain(value.slice(0, LONGEST)) })).filter(({ value }) => value !== "");
 }
 
-/** `example` of `www.example.co.uk`; an address of numbers is no name. */
+/** `example` for `www.example.co.uk`; empty for an IP address. */
 export function domainWord(url: string): string {
   return wordOfHost(addressOf(url)?.hostname ?? "");
 }
 
 const wordOfHost = byText((host) => (/^[\d.]+$|^\[/.test(host) ? "" : ((registrableDomain(host) ?? host).split(".")[0] ?? "")));
 
-/** The part of the title that is a known name, spelled as it is there; a domain has lost its spaces and capitals. */
+/** The part of the title that equals a known name, in the title's spelling: a domain has no spaces or capitals. */
 function suffixLike({ elements }: PageView, names: readonly string[]): string | undefined {
   const title = elements.find(({ name }) => name === "title")?.children[0];
   if (typeof title !== "string") return undefined;

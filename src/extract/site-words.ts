@@ -1,19 +1,19 @@
-/** Whether a text names the site it stands on. */
+/** Whether a text contains the name of the page's site. */
 import { addressOf } from "./address.ts";
 import { oncePerPage, type PageView, textOf } from "./page-view.ts";
 import { keyOf, wordsOf } from "./same-words.ts";
 import { domainWord, namesGiven } from "./site-name.ts";
 
 export interface SiteWords {
-  /** The text is a name of the site. */
+  /** Whether the text is a name of the site. */
   is(text: string): boolean;
-  /** It has a name of the site in it. */
+  /** Whether the text contains a name of the site. */
   holds(text: string): boolean;
 }
 
 const articles = /^(?:the|der|die|das|le|la|les|el|il)\s+/i;
 
-/** Several fields ask it of a page. */
+/** Cached, because several fields use it. */
 export const siteWords = oncePerPage(readSiteWords);
 
 function readSiteWords(page: PageView): SiteWords {
@@ -36,7 +36,7 @@ function readSiteWords(page: PageView): SiteWords {
   };
 }
 
-/** What leads to the home page is called like the site, or has its logo. */
+/** Texts of links to the home page: usually the site's name, or its logo. */
 function homeLinks({ elements, url }: PageView): string[] {
   const origin = addressOf(url)?.origin ?? "";
   const found: string[] = [];
@@ -53,7 +53,7 @@ function homeLinks({ elements, url }: PageView): string[] {
   return found;
 }
 
-/** A name is in its domain, whole or by its initials: Example Daily News at exampledaily.com or edn.org. */
+/** Whether a name matches the domain, whole or by its initials: Example Daily News at exampledaily.com or edn.org. */
 function isLike(key: string, text: string, domain: string): boolean {
   if (domain.length < 3) return false;
   if (key.length > 3 && (domain.startsWith(key) || domain.endsWith(key))) return true;

@@ -1,16 +1,16 @@
 /**
- * What a host has taught about its own sources. A place whose values others on the same pages agree with is trusted more there; one that says
- * the same on page after page (a logo as `og:image`, a slogan as description) speaks of the site, and is trusted less.
+ * Learns per host how far to trust each source of a field. A source is trusted more if other sources on the same pages agree with it. A
+ * source that has the same value on many pages (a logo as `og:image`, a slogan as description) describes the site, and is trusted less.
  */
 import type { Metadata } from "../records.ts";
 
-/** Added to what speaks for a clue, by `field:source`. */
+/** Amount added to a clue's score, keyed by `field:source`. */
 export type SourceMemory = ReadonlyMap<string, number>;
 
 const fields = ["title", "description", "image", "author", "publishedAt"] as const;
-/** Fewer pages tell nothing about a source. */
+/** With fewer pages, nothing is concluded about a source. */
 const LEAST_PAGES = 5;
-/** Of the pages that have a source, how many may say the same before it counts as speaking of the site. */
+/** A source whose most frequent value is on more than this share of its pages describes the site. */
 const MOST_ALIKE = 0.5;
 const MOST = 1;
 const OF_THE_SITE = -3;
@@ -45,7 +45,7 @@ function tellField(tallies: Map<string, Tally>, field: string, { value, source, 
   }
 }
 
-/** Authors write many pages, and a day has many: there only agreement counts. */
+/** An author writes many pages and a day has many, so for these fields repetition is no evidence; only agreement counts. */
 function trustIn(name: string, { pages, agreed, values }: Tally): number {
   const mayRepeat = name.startsWith("author:") || name.startsWith("publishedAt:");
   if (!mayRepeat && Math.max(...values.values()) > MOST_ALIKE * pages) return OF_THE_SITE;
@@ -53,5 +53,5 @@ function trustIn(name: string, { pages, agreed, values }: Tally): number {
   return Math.round(100 * Math.max(0, Math.min(MOST, odds / 2))) / 100;
 }
 
-/** Evidence is kept cut, so only beginnings can be compared. */
+/** Stored evidence is cut, so only beginnings are compared. */
 const keyOf = (value: string | readonly string[]): string => String(value).toLowerCase().replace(/\s+/g, " ").slice(0, 200);

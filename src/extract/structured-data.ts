@@ -1,23 +1,23 @@
-/** What a page says for machines, as plain JSON that can be kept: bounded in size and depth, and said where something was left out. */
+/** The page's machine-readable data as plain JSON for storage, limited in size and depth; `isCut` tells whether something was left out. */
 import { cut, wellFormed } from "../parse/index.ts";
 import type { StructuredData } from "../records.ts";
 import { namedMetas, openGraphIn, twitterIn } from "./open-graph.ts";
 import type { PageView } from "./page-view.ts";
 import { MAX_DEPTH, type SchemaItem } from "./schema-item.ts";
 
-/** In letters of JSON, for a page. */
+/** Limit in characters of JSON for one page. */
 const MOST = 64 * 1024;
-/** Whole articles are often repeated here. */
+/** Limit for one string: structured data often repeats the whole article. */
 const MOST_STRING = 8 * 1024;
 
-/** What takes more than its own place in JSON. */
+/** Characters that need escaping in JSON. */
 const escaped = /["\\\x00-\x1f]/;
 
 export function structuredOf({ elements, jsonLd, items }: PageView): StructuredData {
   const room = new Room();
   const metas = namedMetas(elements);
   const marked = (syntax: SchemaItem["syntax"]) => items.filter((item) => item.syntax === syntax);
-  // The short ones first: one long script must not take their place.
+  // Small parts first, so that a long script does not use up their space.
   const opengraph = room.take(openGraphIn(metas)) as StructuredData["opengraph"];
   const twitter = room.take(twitterIn(metas)) as StructuredData["twitter"];
   const jsonld = room.take(jsonLd) as StructuredData["jsonld"];
@@ -34,7 +34,7 @@ const itemEntries = ({ types, typeUrls, id, properties }: SchemaItem): [string, 
   ["properties", properties],
 ];
 
-/** Copies values, and our own maps and items as plain objects, for as long as there is room. */
+/** Copies values until the size limit is reached; maps and items become plain objects. */
 class Room {
   #left = MOST;
   isCut = false;
@@ -65,7 +65,7 @@ class Room {
     return kept;
   }
 
-  /** Not by assignment, and never by the one name that means something to every program. */
+  /** Uses `Object.fromEntries` and skips `__proto__`, so that untrusted names cannot change a prototype. */
   #object(entries: Iterable<[string, unknown]>, depth: number): object {
     const kept: [string, unknown][] = [];
     for (const [name, each] of entries) {

@@ -1,20 +1,23 @@
-/** Where things stand on a page: its lines of text and the elements that may name a person or a date, each with its distance from the headline. */
+/**
+ * Positions on a page: its lines of text, and the elements that may name a person or a date, each with its offset for
+ * the distance from the headline.
+ */
 import { type HtmlElement, type HtmlNode, isBlank, tidy } from "../parse/index.ts";
 import { placeClasses } from "./class-signs.ts";
 import { oncePerPage, type PageView } from "./page-view.ts";
 import { PatternSet } from "./pattern-set.ts";
 import { bare } from "./same-words.ts";
 
-/** What an element or one around it says of itself by its name, class or id. */
+/** Roles that an element or an ancestor has by its name, class or id. */
 export const marks = {
-  edge: placeClasses.bits.edge, // navigation, footer: the site's, not the page's
-  aside: placeClasses.bits.aside, // beside the page's matter, or leading away from it
+  edge: placeClasses.bits.edge, // navigation, footer: belongs to the site, not to the page
+  aside: placeClasses.bits.aside, // beside the main content, or leads to other pages
   comment: placeClasses.bits.comment,
   dated: placeClasses.bits.dated,
   updated: placeClasses.bits.updated,
   byline: placeClasses.bits.byline,
   biography: placeClasses.bits.biography,
-  change: 1 << 29, // what it holds tells of the last change, and of nothing else
+  change: 1 << 29, // its text gives only the date of the last change
 } as const;
 
 /** Not shown as text. */
@@ -31,13 +34,13 @@ const byName: ReadonlyMap<string, number> = new Map([
 
 export interface Line {
   readonly text: string;
-  /** Letters of text before it on the page. */
+  /** Characters of text before it on the page. */
   readonly at: number;
   readonly marks: number;
   readonly hasDigit: boolean;
-  /** The part of it that is marked as told of the last change. */
+  /** The part of the line that is marked as the date of the last change. */
   readonly change: string;
-  /** The block it stands in. */
+  /** The block element that contains it. */
   readonly block: HtmlElement;
 }
 
@@ -45,36 +48,36 @@ export interface Spot {
   readonly element: HtmlElement;
   readonly at: number;
   readonly marks: number;
-  /** Those of the element itself. */
+  /** The marks of the element itself, without those of its ancestors. */
   readonly own: number;
 }
 
 export interface Surroundings {
   readonly lines: readonly Line[];
-  /** Elements that a person or a date may be read from. */
+  /** Elements that may name a person or a date. */
   readonly spots: readonly Spot[];
   readonly headline: { readonly start: number; readonly end: number; readonly article: HtmlElement | undefined } | undefined;
-  /** Letters of text on the page. */
+  /** Characters of text on the page. */
   readonly length: number;
 }
 
 const LONGEST_LINE = 400;
 const MOST_HEADINGS = 60;
 
-/** Author, dates and description ask for the same page. */
+/** Cached, because author, dates and description use it. */
 export const surroundingsOf = oncePerPage((page): Surroundings => new Walk(page).surroundings());
 
 class Walk {
   readonly #page: PageView;
   readonly #heading: HtmlElement | undefined;
-  /** What is around the headline is around everything: its classes tell nothing apart. */
+  /** Ancestors of the headline. They contain the whole content, so their classes do not distinguish its parts. */
   readonly #aroundHeading: ReadonlySet<HtmlElement>;
   readonly #lines: Line[] = [];
   readonly #spots: Spot[] = [];
   #headline: Surroundings["headline"];
   #at = 0;
   #line = "";
-  /** As long as it is in the source, with all its white space. */
+  /** Length in the source, including all white space. */
   #lineLength = 0;
   #lineAt = 0;
   #lineMarks = 0;
@@ -141,13 +144,13 @@ function marksOf({ class: classes, id, itemprop }: HtmlElement["attributes"]): n
   return placeClasses.answersOf(classes) | placeClasses.answersOf(id) | (isReader ? marks.comment : 0);
 }
 
-/** Those who mark a day as both mean the day of publishing. */
+/** An element marked as both published and updated gives the date of publication. */
 const isOfChange = ({ attributes, hasBlock }: HtmlElement, own: number) =>
   !hasBlock &&
   ((attributes.itemprop !== undefined && /\bdateModified\b/i.test(attributes.itemprop)) ||
     ((own & marks.updated) !== 0 && !/publi/i.test(attributes.class ?? "")));
 
-/** The heading that the page's title repeats, else its first. */
+/** The heading that repeats the page's title, else the first h1. */
 function headingOf(page: PageView): HtmlElement | undefined {
   const titles = [page.metas.get("og:title")?.[0], titleOf(page)].map((title) => bare(title ?? "")).filter((title) => title.length > 8);
   const headings = page.elements.filter(({ name }) => name === "h1" || name === "h2").slice(0, MOST_HEADINGS);
@@ -181,7 +184,7 @@ function isTelling({ name, attributes }: HtmlElement, own: number): boolean {
   return name === "a" && (attributes.rel?.includes("author") || isPersonLink(attributes.href)) === true;
 }
 
-/** Addresses of pages about who writes. */
+/** Links to pages about authors. */
 export const isPersonLink = (href: string | undefined): boolean =>
   href !== undefined && personLinks.matching(href.length > 300 ? href.slice(0, 300) : href) !== 0;
 
@@ -189,7 +192,7 @@ const personLinks = new PatternSet([
   /[/?&](?:authors?|auteurs?|autor(?:en|es|i)?|autore|writers?|contributors?|people|person|profiles?|users?|members?|staff|team|journalists?|columnists?|redakteure?|by|byline|bio)[/=]./i,
 ]);
 
-/** Where something stands, in a word. */
+/** The position of a line or element as one word. */
 export function placeOf({ at, marks: all }: Line | Spot, element: HtmlElement, { headline }: Surroundings): string {
   if ((all & marks.comment) !== 0) return "comment";
   if ((all & marks.edge) !== 0) return "edge";
@@ -207,7 +210,7 @@ export function placeOf({ at, marks: all }: Line | Spot, element: HtmlElement, {
 const LONGEST_BRIEF = 400;
 const MOST_NODES = 300;
 
-/** The words of a small element, on one line; of a big one, those it begins with. Elements within each other may all be asked. */
+/** The text of a small element on one line, or the beginning of a large one. The limits keep calls for nested elements cheap. */
 export function briefText(element: HtmlElement): string {
   const parts: string[] = [];
   let letters = 0;

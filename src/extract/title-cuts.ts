@@ -1,22 +1,22 @@
-/** The parts of a title between its separators: one of them is often the site's name. */
+/** Splits a title at its separators: one of the parts is often the site's name. */
 
-/** Spaced, or of a kind that is never part of a word. */
+/** Separators surrounded by spaces, or characters that never occur within a word. */
 const separators =
   /\s+[|\-–—‒―:·•»«›‹→/~*+⋆♥]+\s+|\s*[|¦｜»›•]+\s*|(?<=\S):\s+|\s+::\s+|(?<=[\p{Lo}？！。）」』】])[_–—-]+(?=[^-–—_|]{2,12}$)/gu;
-/** All of them have one of these. */
+/** Every separator contains one of these characters. */
 const anySeparator = /[|\-–—‒―:·•»«›‹→/~*+⋆♥¦｜_]/;
 const MAX_PARTS = 8;
 
 export interface TitlePart {
   readonly value: string;
-  /** What was left out, in one text. */
+  /** The rest of the title, as one text. */
   readonly without: string;
   readonly separator: string;
-  /** Which side was kept. */
+  /** Which part of the title was kept. */
   readonly kept: "first" | "last" | "middle";
 }
 
-/** Not matchAll, which makes the expression anew for every title, and most have no separator. */
+/** `exec`, because matchAll would compile the expression again for every title, and most have no separator. */
 function separatorsIn(title: string): RegExpExecArray[] {
   const found: RegExpExecArray[] = [];
   if (!anySeparator.test(title)) return found;
@@ -25,7 +25,7 @@ function separatorsIn(title: string): RegExpExecArray[] {
   return found;
 }
 
-/** Every stretch of parts that is not the whole: from the left, from the right, and each in the middle. */
+/** All proper parts: from the left, from the right, and each single part in the middle. */
 export function partsOfTitle(title: string): TitlePart[] {
   const at = separatorsIn(title);
   if (at.length === 0) return [];

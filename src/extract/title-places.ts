@@ -1,4 +1,4 @@
-/** Headings that name another page: the site or the manual in the banner of a page is a link to its home. */
+/** Headings that name another page: the site's or manual's name in a page's banner is a link to its home page. */
 import type { HtmlElement } from "../parse/index.ts";
 import { addressOf } from "./address.ts";
 import { type PageView, textOf } from "./page-view.ts";
@@ -9,8 +9,8 @@ import type { Reading } from "./title-sources.ts";
 const isHeading = ({ source }: Reading): boolean => /^h[12](?::later)?$/.test(source);
 
 /**
- * The keys of headings that are wholly a link to another page, where the window's title says that they are not this page's name: it has nothing
- * of them, ends with them as with the name of a site, or has them beside another heading.
+ * Keys of headings that consist of a link to another page, if the `<title>` confirms that they are not this page's
+ * title: it shares no word with them, ends with them like with a site name, or has them beside another heading.
  */
 export function otherPlaces(page: PageView, readings: readonly Reading[]): ReadonlySet<string> {
   const title = readings.find(({ source }) => source === "title")?.value ?? "";
@@ -43,14 +43,14 @@ function linksAway(element: HtmlElement, key: string, page: PageView): boolean {
   return to !== undefined && /^https?:/.test(to) && placeOf(to) !== placeOf(page.url);
 }
 
-/** The one link a heading consists of. */
+/** The link that makes up the whole heading. */
 function linkOf(element: HtmlElement, key: string): HtmlElement | undefined {
   const inside = element.children.find((child) => typeof child === "object" && keyOf(textOf(child)) === key);
   if (typeof inside !== "object") return undefined;
   return inside.name === "a" ? inside : linkOf(inside, key);
 }
 
-/** Pages link to themselves with another query, without the slash at the end, or by way of http. */
+/** Compares host and path only: pages link to themselves with another query, without the final slash, or over http. */
 function placeOf(url: string): string {
   const address = addressOf(url);
   return address === undefined ? url : address.host + address.pathname.replace(/\/(?:index\.\w+)?$/, "");

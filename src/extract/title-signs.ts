@@ -1,4 +1,4 @@
-/** What speaks for a title: who else says the same, where it stands, how it looks. */
+/** Evidence for a title: agreement of other sources, position and form. */
 
 import type { HtmlElement } from "../parse/index.ts";
 import { addressOf } from "./address.ts";
@@ -10,7 +10,7 @@ import { type SiteWords, siteWords } from "./site-words.ts";
 import { partsOfTitle, type TitlePart } from "./title-cuts.ts";
 import type { Reading } from "./title-sources.ts";
 
-/** One wording, and all that offered it. */
+/** A wording of the title, with all sources that offer it. */
 export interface Wording {
   readonly key: string;
   readonly value: string;
@@ -57,11 +57,11 @@ export interface Context {
   readonly isHome: boolean;
   readonly isArticle: boolean;
   readonly h1s: number;
-  /** Whether the page tells machines what its headline is. */
+  /** Whether the page declares a headline in structured data. */
   readonly hasHeadline: boolean;
   readonly title: string;
   readonly og: string;
-  /** The first that is not the site's name. */
+  /** The first h1 that is not the site's name. */
   readonly h1: string;
   /** The title without the site's name. */
   readonly rival: string;
@@ -109,7 +109,7 @@ const besideHeadline = ["is:h1", "is:title", "is:og", "is:ld", "is:twitter", "pa
   (name) => [name, `headline:${name}`] as const,
 );
 
-/** Where a page tells its headline, its other titles are filled in with more care, so that they speak differently. */
+/** If a page declares its headline, its other titles are maintained more carefully, so they get separate weights. */
 function addBesideHeadline(signs: Record<string, number>): void {
   for (const [name, beside] of besideHeadline) if (signs[name] !== undefined) signs[beside] = signs[name];
 }
@@ -141,7 +141,7 @@ function agreement(
   if (og.length > 3 && og !== key && key.includes(og)) signs.holdsOg = 1;
 }
 
-/** The longer of two says more: -1 for half as long, 1 for twice. */
+/** The logarithm of the ratio of lengths: -1 for half as long, 1 for twice. */
 const lengthRatio = (text: string, other: string): number => Math.max(-1, Math.min(1, Math.log2(text.length / other.length)));
 
 function looks({ value, key, whole }: Wording, { site, slug, isHome }: Context, signs: Record<string, number>): void {
@@ -210,7 +210,7 @@ function slugWords(url: string): Set<string> {
   );
 }
 
-/** Addresses write letters with marks without them: Köln is koeln or koln there. */
+/** URLs write letters without their diacritics: Köln becomes koeln or koln. */
 const folding = (word: string): string =>
   (/^[a-z0-9]*$/.test(word) ? word : word.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("ß", "ss")).replace(/([aou])e/g, "$1");
 

@@ -1,4 +1,4 @@
-/** Titles without the name of their site, at the end or at the beginning. */
+/** Removes the site's name from the end or beginning of a title. */
 import { addressOf } from "./address.ts";
 import type { PageView } from "./page-view.ts";
 import { keyOf, wordsOf } from "./same-words.ts";
@@ -7,10 +7,10 @@ import { siteWords } from "./site-words.ts";
 import { partsOfTitle, type TitlePart } from "./title-cuts.ts";
 
 const SHORTEST = 3;
-/** A site's name after a bar is seldom longer; a subtitle mostly is. */
+/** After a bar, a site's name rarely has more words; a subtitle usually has. */
 const MOST_WORDS = 4;
 
-/** Of "Home - Town Museum" the name is what says something. */
+/** Words that cannot be the title: of "Home - Town Museum" the second part is kept. */
 const isPlaceholder = /^(?:home(?:page)?|start(?:seite|page)?|index|welcome|accueil|inicio|untitled)$/i;
 
 export function siteCutter(page: PageView): (title: string) => string {
@@ -20,7 +20,8 @@ export function siteCutter(page: PageView): (title: string) => string {
   const isSite = ({ value, kept, without, separator }: TitlePart): boolean => {
     if (isPlaceholder.test(value) || keyOf(value) === keyOf(without)) return false;
     if (kept === "first") return site.is(without);
-    // "Gerbera - a media server" names a home page; elsewhere "Python: a tour" may be the title, so that only a name the page gives is cut.
+    // "Gerbera - a media server" names a home page; elsewhere "Python: a tour" may be the title, so only a name that
+    // the page declares is cut.
     if (kept !== "last" || isHome || /^\p{Ll}/u.test(value)) return false;
     return given.has(keyOf(without)) || (separator === "|" && site.is(without));
   };

@@ -1,4 +1,4 @@
-/** Every place of a page that may hold its title, as written. */
+/** All candidates for a page's title, as written. */
 import type { HtmlElement } from "../parse/index.ts";
 import { headClasses } from "./class-signs.ts";
 import { closest, type PageView, textOf } from "./page-view.ts";
@@ -9,13 +9,13 @@ import { kindOf, syntaxOf } from "./schema-kind.ts";
 export interface Reading {
   readonly source: string;
   readonly value: string;
-  /** Where it stands, if people see it. */
+  /** The element, if the text is visible. */
   readonly element?: HtmlElement;
 }
 
 const metaNames = ["og:title", "twitter:title", "title", "dc.title", "dcterms.title", "parsely-title", "sailthru.title", "headline"];
 const boxes = new Set(["h3", "h4", "div", "p", "span", "a", "td"]);
-/** How many of each are read. */
+/** Limits on how many of each source are read. */
 const few: ReadonlyMap<string, number> = new Map([
   ["title", 1],
   ["h1", 6],
@@ -25,7 +25,7 @@ const few: ReadonlyMap<string, number> = new Map([
   ["itemprop:name", 2],
 ]);
 const MAX_ITEMS = 20;
-/** A heading left open holds half of the page. */
+/** An unclosed heading may contain half of the page. */
 const LONGEST = 1000;
 
 export function titleReadings(page: PageView): Reading[] {
@@ -40,7 +40,7 @@ export function titleReadings(page: PageView): Reading[] {
   });
 }
 
-/** `— JSON encoder` is what is left of `json — JSON encoder`. */
+/** `— JSON encoder` is what remains of `json — JSON encoder`. */
 const beginsInside = /^[-–—―:;,.…|/)\]]/;
 
 function readingOf(source: string, text: string, element?: HtmlElement): Reading[] {
@@ -48,7 +48,7 @@ function readingOf(source: string, text: string, element?: HtmlElement): Reading
   return value === "" ? [] : [{ source, value, ...(element && { element }) }];
 }
 
-/** What people see, and the window's title. */
+/** Visible candidates, and `<title>`. */
 function seen({ elements }: PageView): Reading[] {
   const found: Reading[] = [];
   const counts = new Map<string, number>();
@@ -78,13 +78,13 @@ function sourceOf(element: HtmlElement): string | undefined {
 }
 const drawings = new Set(["svg"]);
 
-/** A heading may hold a topic above its title, or a line below. */
+/** A heading may contain a topic above the title, or a line below it. */
 function partsOf(heading: HtmlElement): Reading[] {
   if (!heading.children.some((child) => typeof child === "object")) return [];
   return heading.children.slice(0, 6).flatMap((child) => readingOf("h1:part", typeof child === "object" ? textOf(child) : child, heading));
 }
 
-/** What the page says for machines. */
+/** Candidates from meta elements and structured data. */
 function said({ metas, items }: PageView): Reading[] {
   const named = metaNames.flatMap((name) => readingOf(name === "title" ? "meta:title" : name, metas.get(name)?.[0] ?? ""));
   const listed = items.slice(0, MAX_ITEMS).flatMap((item) => {

@@ -18,7 +18,7 @@ export function titleOf(page: PageView, cascade: "weighed" | "classic"): MetaFie
   return value === field.value ? field : { ...field, value };
 }
 
-/** A page that names itself has that name, however unlikely: the window's title first, for the others are often of something else. */
+/** Fallback: if no candidate reaches the threshold, use `<title>` first, because the other sources often name something else. */
 function inOrder(page: PageView, unlikely: MetaField<string>): MetaField<string> {
   const own = chooseInOrder(classicClues(page), ["title", ...classic]);
   if (own.value === null) return unlikely;

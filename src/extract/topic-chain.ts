@@ -1,4 +1,4 @@
-/** `--cascade classic` for topics: every source in its order, its rules of spelling, what it finds in the text last. */
+/** `--cascade classic` for topics: all sources in a fixed order with strict spelling rules; topics found in the text come last. */
 import type { HtmlElement } from "../parse/index.ts";
 import { normaliseTopic, strictRules, topicKey } from "./normalise-topic.ts";
 import { openingOf, type PageView } from "./page-view.ts";
@@ -6,7 +6,7 @@ import { namesWithin, splitNames } from "./topic-names.ts";
 import { analyseTopics } from "./topic-words.ts";
 import type { FoundTopic, FoundTopics } from "./topics.ts";
 
-/** A list longer than this is none. */
+/** Longer text is not a list. */
 const LONGEST = 1000;
 
 export function chainedTopics(page: PageView, text: string): FoundTopics {
@@ -23,7 +23,7 @@ export function chainedTopics(page: PageView, text: string): FoundTopics {
     }
   }
   for (const word of addressWords(page.url)) if (word.isTopic || found.has(topicKey(word.name))) add("url:path", word.name);
-  // Its own names are exempt from the rules of spelling: "ai" is one of them.
+  // Names from text analysis skip the spelling rules: "ai" would be too short.
   for (const { name } of analyseTopics(text)) add("content:analysis", name);
   return { taken: [...found.values()].map((topic): FoundTopic => ({ ...topic, confidence: 1 })), left: [] };
 }
@@ -46,14 +46,17 @@ const classes = new Set(["tag", "tags", "category", "categories"]);
 const isMarked = ({ attributes }: HtmlElement): boolean =>
   attributes.rel === "tag" || (attributes.class?.split(/\s+/).some((name) => classes.has(name)) ?? false);
 
-/** Parts of a path that say what kind of thing stands there, not what it is about. */
+/** Path segments that name the kind of page, not its subject. */
 const kinds = new Set(
   "blog blogs post posts article articles news page pages index home tag tags category categories topic topics archive archives story stories content item view show read detail en de fr es it pt nl www".split(
     " ",
   ),
 );
 
-/** A part of one word names a topic; the words of a longer one (`react-tutorial`) only confirm topics. On a front page the host is all an address says. */
+/**
+ * A path segment of one word names a topic; the words of a longer one (`react-tutorial`) only confirm topics. On a home
+ * page the host is used instead.
+ */
 function addressWords(url: string): { readonly name: string; readonly isTopic: boolean }[] {
   if (!URL.canParse(url)) return [];
   const { pathname, hostname } = new URL(url);

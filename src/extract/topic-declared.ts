@@ -1,14 +1,14 @@
-/** Topics that a page declares: taken where weighing takes none, unless the list looks like spam. */
+/** Topics that a page declares: used if weighing accepts none, unless the list looks like spam. */
 import type { ListClue, TopicName } from "./topic-signs.ts";
 
 const inHead = /^(?:meta:|news_|article:|(?:ld|itemprop):(?:keywords|about|articleSection|genre)|dc|sailthru|parsely)/;
 export const isFromHead = (source: string): boolean => inHead.test(source);
-/** Lists longer than this are looked at for spam, and are none of a page's own. */
+/** Longer lists are checked for spam, and are never accepted from outside the head. */
 const MANY = 10;
 
 export interface Declared {
   readonly taken: ReadonlySet<string>;
-  /** Why a source's names are not taken. */
+  /** The reason why a source's names are rejected. */
   readonly spam: ReadonlyMap<string, string>;
 }
 
@@ -24,7 +24,10 @@ export function declaredTopics(lists: readonly ListClue[]): Declared {
   return { taken, spam };
 }
 
-/** In the page's head, or marked beside its article. Links that look like tags are mostly of menus and teasers: those are left to be weighed. */
+/**
+ * Declared in the page's head, or marked beside its article. Links that look like tags mostly belong to menus and
+ * teasers, so these are only weighed.
+ */
 function isDeclared({ source, names, signs }: ListClue): boolean {
   if (isFromHead(source)) return true;
   if (names.length > MANY || !(signs.unlinked === 1 || source === "rel=tag")) return false;

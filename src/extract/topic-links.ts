@@ -1,4 +1,4 @@
-/** Lists of links that name topics: under an article, in its head line, in a menu. */
+/** Lists of links that name topics: below an article, above its headline, in a menu. */
 import type { HtmlElement } from "../parse/index.ts";
 import { listClasses, topicClasses } from "./class-signs.ts";
 import { isSameSlug } from "./normalise-topic.ts";
@@ -12,7 +12,7 @@ const categoryHref =
   /\/(?:category|categories|cat|categorie|categoria|kategorie|rubrik|rubrique|ressort|section|channel)[/:=]|[?&]cat(?:egory)?=/i;
 const hrefPatterns = new PatternSet([tagHref, categoryHref]);
 const MAX_NAME = 60;
-/** So much of what stands around a list's links is looked at. */
+/** Limit on the container's text that is compared with the links. */
 const LONGEST = 8000;
 const MOST_LISTS = 60;
 const MOST_LINKS = 200;
@@ -21,12 +21,12 @@ interface Group {
   readonly container: HtmlElement;
   readonly links: HtmlElement[];
   readonly names: string[];
-  /** How many of the links are of each kind, by its place among the kinds. */
+  /** The number of links of each kind, by index of the kind. */
   readonly counts: number[];
   at: number;
 }
 
-/** What makes a link one to a topic's page, a bit each. */
+/** Evidence that a link leads to a topic's page, as bits. */
 const kinds = {
   relTag: 1,
   relCategory: 2,
@@ -96,7 +96,7 @@ function groupsOf(elements: readonly HtmlElement[], sayings: Sayings): Group[] {
   return [...groups.values()];
 }
 
-/** What classes and ids say, by element, for one page: links that stand together ask for the same elements around them. */
+/** Per-page cache of the bits for classes and ids: adjacent links have the same ancestors. */
 type Sayings = Map<HtmlElement, number>;
 
 const saidBy = ({ attributes }: HtmlElement): number => topicClasses.answersOf(attributes.class) | topicClasses.answersOf(attributes.id);
@@ -110,7 +110,7 @@ function rememberedOf(element: HtmlElement, sayings: Sayings): number {
   return said;
 }
 
-/** Tells links off the site: a topic's page is on it. */
+/** Returns a test for links to other sites: a topic's page is on the same site. */
 function leavesSite(url: string): (href: string) => boolean {
   const siteOf = (href: string) => {
     const host = URL.canParse(href, url) ? new URL(href, url).hostname : undefined;
@@ -127,7 +127,7 @@ function leavesSite(url: string): (href: string) => boolean {
   };
 }
 
-/** An address with its host, up to the end of that. */
+/** The scheme and host of an absolute address. */
 const absolute = /^(?:https?:)?\/\/[/\\]*[^/\\?#]*/i;
 
 const whole = new Set(["article", "body", "main", "html"]);
@@ -149,13 +149,13 @@ function kindsOf(element: HtmlElement, sayings: Sayings): number {
   return found;
 }
 
-/** A topic's page is called after it: `/politics/jane-doe/` says "Jane Doe". */
+/** The address of a topic's page ends with its name: `/politics/jane-doe/` for "Jane Doe". */
 function isSpelledOut(href: string, name: string): boolean {
   const last = lastPart(href.slice(0, 300));
   return last !== undefined && last.length > 2 && isSameSlug(last.replace(/\.html?$/i, ""), name);
 }
 
-/** The last name in an address: mostly that of its path, else one of what it asks for. */
+/** The last segment of the path, or of the query or fragment if the path has none. */
 function lastPart(href: string): string | undefined {
   const query = href.search(/[?#]/);
   const end = query < 0 ? href.length : query;
@@ -164,7 +164,7 @@ function lastPart(href: string): string | undefined {
   return start < last ? href.slice(start, last) : /([^/?#]+)\/?(?:[?#].*)?$/.exec(href)?.[1];
 }
 
-/** The element that holds a list's links: a link that stands alone in its list item or its span is asked for its grandparent. */
+/** The element that contains the list. For a link alone in its list item or span, this is the element around that. */
 function containerOf(link: HtmlElement): HtmlElement {
   let at = link.parent ?? link;
   for (let up = 0; up < 2 && at.parent !== undefined && wrappers.has(at.name); up += 1) {

@@ -1,4 +1,4 @@
-/** Where a page names topics: lists in its head, in its data for machines, in its links; each list with what speaks for it. */
+/** All lists of topics on a page: in its head, its structured data and its links, each with signs. */
 import type { PageView } from "./page-view.ts";
 import type { SchemaItem, SchemaValue } from "./schema-items.ts";
 import { linkedTopics } from "./topic-links.ts";

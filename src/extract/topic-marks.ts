@@ -1,4 +1,4 @@
-/** Tags and categories that a page marks by class, whether or not they are links. */
+/** Tags and categories that a page marks by class without linking them. */
 import type { HtmlElement } from "../parse/index.ts";
 import type { PageView } from "./page-view.ts";
 import { itemsIn, linksIn, MOST_NAMES, type TopicList } from "./topic-names.ts";
@@ -16,7 +16,7 @@ const names = new Set(["span", "div", "p", "ul", "ol", "dl", "dd", "li", "small"
 /** A page with more marked elements than this is a list of other pages. */
 const MOST_MARKED = 20;
 
-/** What is marked as a tag or category and leads nowhere; links are read elsewhere (`topic-links.ts`). */
+/** Elements marked as tags or categories without links inside; links are read in `topic-links.ts`. */
 export function markedTopics({ elements }: PageView): TopicList[] {
   const found = new Map<HtmlElement, { readonly source: string; readonly names: string[]; readonly element: HtmlElement }>();
   let marked = 0;
@@ -49,7 +49,7 @@ function markedAs({ name, attributes }: HtmlElement): string | undefined {
   return undefined;
 }
 
-/** `<span class="category"><a …>` stands in a link too where a whole card is one. */
+/** `<span class="category"><a …>`: if a whole card is a link, the marked element is inside it. */
 function isIn(element: HtmlElement, these: ReadonlySet<string>): boolean {
   for (let at = element.parent; at !== undefined; at = at.parent)
     if (these.has(at.name) || (these === apart && at.name === "a")) return true;

@@ -1,4 +1,4 @@
-/** Lists of names of topics, and the names in a text or an element. */
+/** Lists of topic names, and how they are split from a text or element. */
 import type { HtmlElement } from "../parse/index.ts";
 import { openingOf } from "./page-view.ts";
 
@@ -8,7 +8,7 @@ export interface TopicList {
   readonly signs: Readonly<Record<string, number>>;
 }
 
-/** Pages with more than this many names in one place are no worse for what we leave out. */
+/** Limit per list; losing names beyond it does no harm. */
 export const MOST_NAMES = 200;
 
 export const splitNames = (values: readonly string[]): string[] =>
@@ -21,19 +21,19 @@ export const splitNames = (values: readonly string[]): string[] =>
     )
     .slice(0, MOST_NAMES);
 
-/** A list longer than this is none. */
+/** Longer text is not a list. */
 const LONGEST = 1000;
 const MAX_DEPTH = 4;
-/** What stands before a list of tags, in the languages most pages are in. */
+/** Labels before a list of tags, in the most frequent languages. */
 export const label =
   /^\W*(?:tags?|tagged|topics?|related topics|filed under|keywords?|more on|themen?|schlagw\p{L}*|stichw\p{L}*|mehr zum thema|kategorien?|categor\p{L}*|mots[- ]cl\p{L}*|étiquettes?|etiquetas|temas|argomenti|taggar|emner|onderwerpen|trefwoorden|tagi|теги|метки|etiketler|タグ|标签|posted in|abgelegt unter|veröffentlicht in)\b/iu;
 const withoutLabel = (text: string) => (label.test(text) ? text.replace(/^[^:：]{0,40}[:：]\s*/, "") : text);
 const separators = /\s*[,;|·•\n،、，；]\s*/;
 
-/** Their classes speak of the page, as WordPress has it: `<body class="category">`. */
+/** Their classes describe the page, as in WordPress: `<body class="category">`. */
 const whole = new Set(["html", "body", "main", "article"]);
 
-/** The names in a marked element: its links, else the items of its list, else its words between commas. */
+/** The names in a marked element: its links, else its list items, else its text split at commas. */
 export function namesWithin(element: HtmlElement): string[] {
   if (whole.has(element.name)) return [];
   const links = linksIn(element);

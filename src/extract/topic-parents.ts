@@ -1,4 +1,4 @@
-/** What a topic belongs to: each line a parent and its children, near to far by following the lines up. */
+/** The parents of topics. Each line is a parent with its children; ancestors are found by following the lines. */
 const children: Readonly<Record<string, string>> = {
   technology:
     "software, hardware, programming, coding, web development, internet, mobile, smartphones, cybersecurity, security, privacy, open source, linux, windows, macos, cloud, databases, devops, ai, robotics, gadgets, electronics, semiconductors, telecommunications, data science, apple, google, microsoft, virtual reality, 3d printing, crypto",
@@ -47,7 +47,7 @@ const parents = new Map<string, string>();
 for (const [parent, names] of Object.entries(children))
   for (const name of names.split(", ")) if (!parents.has(name)) parents.set(name, parent);
 
-/** From near to far. Lines never lead back: a test walks them all. */
+/** From near to far. The table has no cycles: a test walks all of it. */
 export function parentsOf(topic: string): string[] {
   const found: string[] = [];
   for (let at = parents.get(topic); at !== undefined && !found.includes(at); at = parents.get(at)) found.push(at);

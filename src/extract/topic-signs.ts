@@ -1,20 +1,20 @@
-/** What speaks for a list of topics, and for each topic on it. */
+/** Evidence for lists of topics, and for each topic on them. */
 
 import { addressOf } from "./address.ts";
 import { normaliseTopic, ourRules, slug, topicKey } from "./normalise-topic.ts";
 import type { TopicList } from "./topic-names.ts";
 import { likelihood, type Weights } from "./weigh.ts";
 
-/** What the names on a page are held against. */
+/** What the names on a page are compared with. */
 export interface TopicContext {
-  /** In small letters. */
+  /** Lowercase. */
   readonly title: string;
   readonly text: string;
   readonly siteName: string;
   readonly url: string;
 }
 
-/** A name that stands on the page, looked at once. */
+/** A name on the page with its signs, computed once. */
 export interface TopicName {
   readonly name: string;
   readonly key: string;
@@ -39,10 +39,10 @@ export interface TopicClue {
 const inHead = /^(?:meta|news_|article:tag|ld:keywords|dc|sailthru|parsely)/;
 const inLinks = /^(?:rel=|a\[|html:)/;
 
-/** Names are looked up in the text, so their number is bounded: the first lists stand in a page's head. */
+/** Limit, because each name is searched for in the text. The first lists are those of the page's head. */
 const MOST_NAMES = 500;
 
-/** The lists with clean names, each with its signs; agreement among them is the best of these. */
+/** The lists with normalised names and signs; agreement between lists is the strongest sign. */
 export function listClues(lists: readonly TopicList[], context: TopicContext): ListClue[] {
   const known = new Map<string, TopicName>();
   const path = pathSlugs(context.url);
@@ -54,7 +54,7 @@ export function listClues(lists: readonly TopicList[], context: TopicContext): L
   return clean.map((list) => ({ ...list, signs: { ...list.signs, ...listSigns(list, sourcesOf) } }));
 }
 
-/** Each topic once: of two spellings the first is kept. */
+/** Normalises the names and removes duplicates; the first spelling is kept. */
 function cleanNames(
   names: readonly string[],
   known: Map<string, TopicName>,
@@ -102,10 +102,10 @@ function listSigns(
   };
 }
 
-/** How far a list speaks, where none speaks: about what a list of a menu gets. */
+/** The log odds for a missing list: about those of a menu. */
 const SILENT = -4;
 
-/** Each topic once, with how far its lists speak for it. */
+/** Each topic once, with the log odds of its best lists. */
 export function topicClues(lists: readonly ListClue[], weights: Weights, { siteName }: TopicContext): TopicClue[] {
   const found = new Map<TopicName, Map<string, number>>();
   let most = SILENT;

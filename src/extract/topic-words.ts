@@ -1,7 +1,7 @@
 import { Beginnings } from "./beginnings.ts";
 import { codesOf } from "./letter-codes.ts";
 
-/** Nineteen topics, each found by the words of its trade. */
+/** Nineteen topics with their keywords. */
 const keywords: Readonly<Record<string, string>> = {
   technology: "software, hardware, computer, digital, internet, programming, code, developer",
   science: "research, study, scientist, laboratory, experiment, discovery, scientific",
@@ -24,13 +24,13 @@ const keywords: Readonly<Record<string, string>> = {
   music: "music, song, album, band, concert, singer, guitar, lyrics",
 };
 
-/** Two different keywords make a topic. */
+/** The number of different keywords required for a topic. */
 const ENOUGH = 2;
-/** What a page is about, it says at the beginning. */
+/** Only the beginning is searched: it names the subject. */
 const SAMPLE = 6000;
 
 const topicsOfWord = new Map<string, string[]>();
-/** Of keywords that are two words, the first. */
+/** The first words of keywords of two words. */
 const firstWords = new Set<string>();
 for (const [topic, words] of Object.entries(keywords)) {
   for (const word of words.split(", ")) {
@@ -40,16 +40,16 @@ for (const [topic, words] of Object.entries(keywords)) {
     if (word.includes(" ")) firstWords.add(word.split(" ")[0]!);
   }
 }
-/** With their plurals. */
+/** With plurals. */
 const beginnings = new Beginnings([...topicsOfWord.keys(), ...firstWords].flatMap((word) => [word, `${word}s`, word.replace(/y$/, "ies")]));
 
 export interface FoundTopic {
   readonly name: string;
-  /** Which of its keywords the text has. */
+  /** The keywords found in the text. */
   readonly keywords: readonly string[];
 }
 
-/** Those with the most keywords first. Whole words, also in the plural; some are two words. */
+/** Topics by number of keywords found, most first. Matches whole words, also in the plural, and pairs of words. */
 export function analyseTopics(text: string): FoundTopic[] {
   const found = new Map<string, Set<string>>();
   const take = (word: string) => {

@@ -1,4 +1,4 @@
-/** What a page is about: the user's own topics first, then those the page names, weighed; or those of `--cascade classic`. */
+/** The topics of a page: first those defined by the user, then those the page names, weighed or by `--cascade classic`. */
 import { cut } from "../parse/index.ts";
 import type { MetaCandidate, MetaField, Topic } from "../records.ts";
 import { lists as listWeights, topics as topicWeights } from "./learned/topics.ts";
@@ -14,17 +14,17 @@ import { listClues, type TopicClue, type TopicContext, topicClues } from "./topi
 import { analyseTopics } from "./topic-words.ts";
 import { likelihood, nothing } from "./weigh.ts";
 
-/** A page has no more topics than this. */
+/** Limit on the topics of a page. */
 const MOST = 10;
-/** So much of the text do names have to stand in. */
+/** Characters of the text in which names are searched for. */
 const SAMPLE = 20_000;
 
-/** Words of a trade guess a topic that the page's own author seldom gives it: they are offered, not taken. */
+/** Confidence of topics guessed from keywords. Authors rarely use them, so they are candidates only. */
 const GUESSED = 0.1;
-/** Names beyond these are of menus. */
+/** Limit on rejected names; more come from menus. */
 const MOST_LEFT = 30;
 
-/** `own` are the topics its user has given the site: they come first and are kept. */
+/** `own` are topics that the user defined for the site: they come first and are always kept. */
 export function topicsOf(
   page: PageView,
   main: MainText,
@@ -76,7 +76,7 @@ function weighedTopics(page: PageView, text: string): FoundTopics {
   return { taken, left: [...analysed, ...left.map((topic) => ({ ...topic, rejected: why(topic) })), ...refused(named)] };
 }
 
-/** Names that are no topics, with the reason. */
+/** Names that are not topics, with the reason. */
 function refused(lists: readonly TopicList[]): FoundTopic[] {
   const found: FoundTopic[] = [];
   for (const { source, names } of lists) {
@@ -104,7 +104,7 @@ export function contextOf({ url, metas, elements }: PageView, text: string): Top
   };
 }
 
-/** The main text; where there is none, the paragraphs. */
+/** The main text; if there is none, the paragraphs. */
 export function storyOf({ elements }: PageView, main: MainText): string {
   if (main.field.value !== null) return main.field.value;
   const parts: string[] = [];
@@ -128,7 +128,7 @@ const topicOf = ({ name, sources, confidence }: FoundTopic): Topic => ({
   parents: parentsOf(name),
 });
 
-/** Of two spellings of one topic the first is kept. */
+/** Removes duplicates; the first spelling is kept. */
 function distinct(topics: readonly FoundTopic[]): FoundTopic[] {
   const found = new Map<string, FoundTopic>();
   for (const topic of topics) {
@@ -138,7 +138,7 @@ function distinct(topics: readonly FoundTopic[]): FoundTopic[] {
   return [...found.values()];
 }
 
-/** What was not taken, by where it stood and why. */
+/** The topics that were not taken, grouped by source and reason. */
 function candidatesOf(left: readonly FoundTopic[]): MetaCandidate<readonly Topic[]>[] {
   const groups = new Map<string, { source: string; value: Topic[]; rejected?: string }>();
   for (const topic of left) {

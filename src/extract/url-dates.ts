@@ -18,7 +18,7 @@ export function dateInUrl(url: string): { readonly day: string; readonly form: s
   return undefined;
 }
 
-/** Year and month alone, as many weblogs have them: `2019-05`. */
+/** Year and month alone, as in many blogs: `2019-05`. */
 export function monthInUrl(url: string): string | undefined {
   const [, year, month] = /\/((?:19|20)\d{2})[-/](0[1-9]|1[0-2])(?=\/)/.exec(url.slice(0, 2000)) ?? [];
   return year === undefined ? undefined : `${year}-${month}`;

@@ -1,6 +1,6 @@
-/** What pages say when they are not what was asked for. Titles and headings are compared whole, part by part; texts are searched. */
+/** Typical texts of error pages and walls. Titles and headings must match as a whole, part by part; other texts are searched. */
 
-/** Parts of a title, or a heading: `404 | Example` has the part `404`. */
+/** Matched against headings and the parts of a title: `404 | Example` has the part `404`. */
 export const lostTitles = anyOf(
   "(?:error|fehler|erreur|errore?|http|ошибка)?[ :-]*404[ :,.!-]*(?:error|fehler|not found|page not found|file not found)?",
   "(?:sorry,? |oops[!,.]* )?(?:the |this |your )?(?:requested )?(?:page|file|content|resource|document|url)(?: you (?:requested|are looking for))? (?:was |is |could |can |does |has )?(?:not |n't |no longer )+(?:be |been )?(?:found|exist|available)",
@@ -29,7 +29,7 @@ export const wallTexts = someOf(
   "(?:unusual|suspicious) (?:traffic|activity) from your|complete the (?:security check|captcha)|press (?:&|and) hold to confirm|why have i been blocked|you have been blocked|request unsuccessful\\. incapsula",
   "please (?:confirm|prove) (?:that )?you are (?:a human|not a robot)|to continue, please (?:confirm|verify)|you don't have permission to access .{1,200} on this server|bestätigen sie, dass sie (?:ein mensch|kein roboter)|confirmez que vous n'êtes pas un robot|подтвердите, что вы не робот|请完成(?:安全)?验证|私はロボットではありません",
 );
-/** Scripts that stand guard. */
+/** Scripts of bot protection services. */
 export const wallScripts =
   /\/cdn-cgi\/challenge-platform\/|captcha-delivery\.com|_incapsula_resource|px-cdn\.net|\/px\/captcha|perimeterx|ddos-guard\/js-challenge/i;
 
@@ -62,7 +62,7 @@ export const scriptTexts = someOf(
   "(?:enable|activate|turn on|requires?|need(?:s)?|without) javascript|javascript (?:is |to be |must be |needs to be |seems to be )?(?:enabled|required|disabled|not enabled|aktivieren)|javascript (?:aktivieren|erforderlich)|activer javascript|activar javascript|включите javascript|javascriptを有効",
 );
 
-/** The whole of a title's part. */
+/** Matches a whole part of a title. */
 function anyOf(...patterns: string[]): RegExp {
   return new RegExp(`^\\W*(?:${patterns.join("|")})[\\s.…!?:)-]*$`, "iu");
 }

@@ -1,20 +1,20 @@
 /**
- * Whether a page is what was asked for. A page called a wall is kept out of exports, so a verdict other than "ok" needs a page that has next to
- * nothing else to say: an article about captchas, or a thread called "404 not found", has.
+ * Whether the response is the requested page. Exports omit pages with a verdict other than "ok", so such a verdict
+ * requires that the page has hardly any other text: an article about captchas, or a thread called "404 not found", does.
  */
 import type { Found, PageVerdict } from "../records.ts";
 import { openingOf, type PageView, textOf } from "./page-view.ts";
 import * as signs from "./verdict-signs.ts";
 
-/** A main text this long is a page's own. */
+/** A main text of this length is real content. */
 const LONG = 1500;
-/** All a page shows, its menus too. */
+/** Limit on all visible text, menus included. */
 const SHORT = 600;
-/** Next to no text. */
+/** Hardly any text. */
 const EMPTY = 120;
 const HOLLOW = 30;
 
-/** `letters` is the length of its main text. */
+/** `letters` is the length of the main text. */
 export function verdictOf(page: PageView, letters: number): Found<PageVerdict> {
   if (letters >= LONG) return fine;
   const look = lookAt(page);
@@ -29,10 +29,10 @@ const fine: Found<PageVerdict> = { value: "ok", source: "" };
 
 interface Look {
   readonly url: string;
-  /** The parts of its title: between them stand bars, dashes or colons. */
+  /** The parts of the title between bars, dashes or colons. */
   readonly title: readonly string[];
   readonly headings: readonly string[];
-  /** All that is shown. */
+  /** All visible text. */
   readonly text: string;
   readonly scripts: readonly string[];
   readonly scriptLength: number;
@@ -40,7 +40,7 @@ interface Look {
   readonly hasPassword: boolean;
   readonly hasMount: boolean;
   readonly images: number;
-  /** It says when it was published, or that it is a thing of its own, or people talk on it. */
+  /** It has a publication date, structured data of a content type, or comments. */
   readonly isDated: boolean;
   readonly isPaid: boolean;
 }
@@ -134,7 +134,7 @@ function lookAt({ url, root, elements, metas, items }: PageView): Look {
   };
 }
 
-/** Where scripts have been at work, or a server has done theirs, there is more than a word about waiting. */
+/** An element with more text was filled by scripts or by the server; less may be a loading message. */
 const isHollow = (mount: PageView["root"]): boolean => openingOf(mount, HOLLOW + 1).length <= HOLLOW;
 
 const partsOf = (whole: string): string[] => partsOfTitle(whole.slice(0, 500));
@@ -145,7 +145,7 @@ const partsOfTitle = (title: string): string[] =>
 const talk =
   /(?<![a-z])(?:thread|reply|replies|post-?(?:body|message|content)|message-?(?:body|content)|comment-?(?:body|text|content))(?![a-z])/i;
 
-/** A thread may be called after the error it is about. */
+/** A thread may be called after the error it discusses. */
 const isTalk = (elements: PageView["elements"]): boolean => {
   let count = 0;
   for (const { attributes } of elements) if (attributes.class !== undefined && talk.test(attributes.class.slice(0, 300))) count += 1;

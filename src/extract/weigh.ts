@@ -1,22 +1,22 @@
 /**
- * How a field's value is chosen. Everything that offers a value is a clue; its signs (where it stood, who agrees, how it looks) are weighed, and the
- * weights are plain data in `learned/`, made by `npm run learn:extract`. What comes out is how likely the clue is right, which is also the confidence.
+ * Chooses a field's value. Each candidate is a clue with signs (source, agreement, form), which are weighed. The weights are plain data
+ * in `learned/`, made by `npm run learn:extract`. The result is the probability that the clue is right, which is also the confidence.
  */
 import type { MetaCandidate, MetaField } from "../records.ts";
 
 export interface Clue<T> extends MetaCandidate<T> {
-  /** What speaks for or against it, each 0–1 as a rule. Its source is a sign by itself and need not be named. */
+  /** Evidence for or against it, usually 0–1 each. The source is an implicit sign. */
   readonly signs: Readonly<Record<string, number>>;
 }
 
-/** By sign; `source:<source>` for each source, and `bias`. A sign without a weight counts nothing. */
+/** Weights by sign, with `source:<source>` for each source, and `bias`. Signs without a weight are ignored. */
 export interface Weights {
   readonly weights: Readonly<Record<string, number>>;
-  /** Less likely than this is no value. */
+  /** A clue with a lower probability is not taken. */
   readonly least: number;
 }
 
-/** What is known of a source besides: how far it is trusted on this host. */
+/** Additional trust in a source on this host. */
 export type Trust = (source: string) => number;
 const noTrust: Trust = () => 0;
 
@@ -29,7 +29,7 @@ export function likelihood<T>({ source, signs }: Clue<T>, learned: Weights, trus
 
 const tables = new WeakMap<Weights, ReadonlyMap<string, number>>();
 
-/** Engines look names up in a map faster than in a record of a hundred fields. */
+/** Engines look up names faster in a Map than in an object with a hundred fields. */
 function tableOf(learned: Weights): ReadonlyMap<string, number> {
   let table = tables.get(learned);
   if (table === undefined) {
@@ -39,7 +39,7 @@ function tableOf(learned: Weights): ReadonlyMap<string, number> {
   return table;
 }
 
-/** The likeliest clue; the others, and those that were rejected, stay as candidates. */
+/** Takes the most likely clue; the others, rejected ones included, stay as candidates. */
 export function choose<T>(clues: readonly Clue<T>[], learned: Weights, trust = noTrust): MetaField<T> {
   const weighed = clues
     .filter(({ rejected }) => rejected === undefined)
@@ -54,7 +54,7 @@ export function choose<T>(clues: readonly Clue<T>[], learned: Weights, trust = n
   return fieldOf(best.clue, best.chance, ranked);
 }
 
-/** Where nothing is likely enough, the first of an order that is plain to see: better than nothing, and it says how sure it is. */
+/** Fallback: if no clue is likely enough, take the first plausible one in a fixed order, with its low confidence. */
 export function chooseOrFirst<T>(
   clues: readonly Clue<T>[],
   learned: Weights,
@@ -72,7 +72,7 @@ export function chooseOrFirst<T>(
   return { value: plain.value, source: plain.source, confidence: rounded(likelihood(plain, learned, trust)), candidates };
 }
 
-/** The first of an order that is there and was not rejected: the classic cascade. */
+/** The first clue in a fixed order that was not rejected: the classic cascade. */
 export function chooseInOrder<T>(clues: readonly Clue<T>[], order: readonly string[]): MetaField<T> {
   const ranked = order.flatMap((source) => clues.filter((clue) => clue.source === source));
   const best = ranked.find(({ rejected }) => rejected === undefined);

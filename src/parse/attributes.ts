@@ -1,4 +1,4 @@
-/** The attributes of the tag just read: where their values stand, copied and decoded only when asked for. */
+/** The attributes of the tag just read: offsets into the source, copied and decoded only on demand. */
 import { decodeHTMLAttribute } from "entities/decode";
 import type { HtmlSource } from "./html-source.ts";
 import { NameTable } from "./name-table.ts";
@@ -65,8 +65,8 @@ const table = new NameTable(names.map((name, place) => ({ name, place })));
 type Values = { -readonly [name in keyof AttributeValues]: string | undefined };
 
 /**
- * The attributes of an element in a tree. All have the same shape, with the names asked for most as fields: engines answer questions to objects
- * of many shapes several times slower. The other names are getters, because few elements have any of them.
+ * The attributes of an element in a tree. All have the same shape, with the most frequently read names as fields: engines
+ * access objects of many shapes several times slower. The other names are getters, because few elements have any of them.
  */
 class KeptAttributes implements AttributeValues {
   class: string | undefined = undefined;
@@ -80,10 +80,10 @@ class KeptAttributes implements AttributeValues {
   rare: Values | undefined = undefined;
 }
 
-/** Of elements that have none. */
+/** Shared by all elements without attributes. */
 export const NO_ATTRIBUTES: AttributeValues = Object.freeze(new KeptAttributes());
 
-/** Whether an element has attributes besides those that are asked for most: nothing else need be asked of it if not. */
+/** Whether an element has attributes besides the most frequent ones. If not, callers can skip all other checks. */
 export const hasRareAttributes = (attributes: AttributeValues): boolean =>
   attributes instanceof KeptAttributes && attributes.rare !== undefined;
 
@@ -98,9 +98,9 @@ for (const name of names.filter((_, place) => !isField[place])) {
 
 export class Attributes {
   readonly #source: HtmlSource;
-  /** Start and end of each value; a start of -1 stands for none. */
+  /** Start and end offset of each value; a start of -1 means that there is none. */
   readonly #values = new Int32Array(2 * names.length).fill(-1);
-  /** Their places in the list of names, in the order of the tag. */
+  /** Indices of the attributes in `names`, in the order of the tag. */
   readonly #found = new Uint8Array(names.length);
   #count = 0;
 
@@ -113,7 +113,7 @@ export class Attributes {
     this.#count = 0;
   }
 
-  /** The first of two attributes of one name counts. */
+  /** The first of two attributes with the same name counts. */
   keep(nameStart: number, nameEnd: number, nameHash: number, start: number, end: number): void {
     const found = table.find(this.#source.codes, nameStart, nameEnd, nameHash);
     if (found === undefined) return;
@@ -124,7 +124,7 @@ export class Attributes {
     this.#values[place + 1] = end;
   }
 
-  /** A tag has few: they are looked through sooner than a name is looked up. */
+  /** A tag has few attributes, so a linear search is faster than a lookup by name. */
   get(name: AttributeName): string | undefined {
     for (let at = 0; at < this.#count; at += 1) {
       const place = this.#found[at]!;

@@ -1,4 +1,4 @@
-/** The text of the block being read. It watches its own white space while it grows, so that most blocks need no tidying at their end. */
+/** The text of the current block. It tracks white space while text is added, so that most blocks need no final clean-up. */
 import { isTidy, tidy } from "./tidy.ts";
 
 export class BlockText {
@@ -6,7 +6,7 @@ export class BlockText {
   #isTidy = true;
   #endsInSpace = false;
 
-  /** Adds a stretch of the source and returns it; undefined if it is only white space before the first word. */
+  /** Adds a range of the source and returns it; undefined if it is only white space before the first word. */
   add(source: string, start: number, end: number): string | undefined {
     if (this.#text === "" && isBlank(source, start, end)) return undefined;
     this.#isTidy &&= isTidy(source, start, end, this.#endsInSpace);
@@ -16,7 +16,7 @@ export class BlockText {
     return added;
   }
 
-  /** The finished block; the next one begins. */
+  /** Returns the finished block and starts the next one. */
   take(): string {
     const text = this.#isTidy ? this.#text.trim() : tidy(this.#text);
     this.#text = "";

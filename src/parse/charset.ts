@@ -1,4 +1,7 @@
-/** Which encoding a body is in, and its text: byte order mark, then header, then the document itself, then a look at the bytes. */
+/**
+ * Determines the encoding of a body and decodes it: byte order mark, then HTTP header, then declaration in the document,
+ * then the bytes themselves.
+ */
 import { isAscii, isUtf8 } from "node:buffer";
 import { decode, encodingFromLabel } from "./encoding.ts";
 import { perLabel, readParameters } from "./mime.ts";
@@ -11,7 +14,7 @@ export function decodeBytes(bytes: Uint8Array, contentType: string | undefined, 
   return { text: decode(body, charset), charset };
 }
 
-/** The text as UTF-8, which it mostly is already. */
+/** The text as UTF-8 bytes; most bodies already are, and are not copied. */
 export function bytesInUtf8(bytes: Uint8Array, contentType: string | undefined, kind: Kind): { utf8: Uint8Array; charset: string } {
   const { body, charset } = charsetOf(bytes, contentType, kind);
   const isIt = charset === "utf-8" ? isUtf8(body) : charset === "windows-1252" && isAscii(body);

@@ -1,4 +1,4 @@
-/** The elements that mean something, with absolute addresses and without scripts, styles and what is for machines. */
+/** Semantic elements only, with absolute URLs and without scripts, styles and machine-readable data. */
 import { escapeAttribute, escapeText } from "entities/escape";
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
 import { formulaOf } from "./math-text.ts";
@@ -18,7 +18,7 @@ function htmlOf(node: HtmlNode, resolve: Resolve, isVerbatim: boolean): string {
   if (typeof node === "string") return escapeText(isVerbatim ? node : node.replace(/\s+/g, (blank) => (blank.includes("\n") ? "\n" : " ")));
   if (node.name === "math") return escapeText(formulaOf(node));
   const inner = node.children.map((child) => htmlOf(child, resolve, isVerbatim || node.name === "pre")).join("");
-  // Their only meaning was to lay things out.
+  // Elements used only for layout are replaced by their contents.
   if (/^(html|body|span|label|form|fieldset|center|noscript)$/.test(node.name)) return inner;
   const open = `<${node.name}${attributesOf(node, resolve)}>`;
   return empty.has(node.name) ? open : `${open}${inner}</${node.name}>`;

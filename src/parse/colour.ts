@@ -1,4 +1,4 @@
-/** Colours as pages write them: enough to tell whether text stands out from what is behind it. */
+/** Parses CSS colours, to tell whether text contrasts with its background. */
 import { converter, modeHsl, modeHwb, modeLab, modeLch, modeOklab, modeOklch, modeRgb, parse, useMode } from "culori/fn";
 
 export interface Colour {
@@ -14,12 +14,12 @@ const toRgb = converter("rgb");
 
 export const WHITE: Colour = { red: 255, green: 255, blue: 255, alpha: 1 };
 
-/** A site writes few colours, each of them often. */
+/** Cached: a site uses few colours, each of them often. */
 const MOST_REMEMBERED = 1000;
 const remembered = new Map<string, Colour | undefined>();
 const LONGEST = 100;
 
-/** Undefined for what is not a colour by itself: gradients, variables, `inherit`. */
+/** Undefined if it is not a plain colour: gradients, variables, `inherit`. */
 export function colourOf(text: string): Colour | undefined {
   if (text.length > LONGEST) return undefined;
   if (remembered.has(text)) return remembered.get(text);
@@ -36,7 +36,7 @@ function parsed(written: string): Colour | undefined {
   return { red, green, blue, alpha: rgb.alpha ?? 1 };
 }
 
-/** Whether nobody can tell one from the other. */
+/** Whether two colours cannot be told apart by eye. */
 export function areAlike(one: Colour, other: Colour): boolean {
   const most = Math.max(Math.abs(one.red - other.red), Math.abs(one.green - other.green), Math.abs(one.blue - other.blue));
   return most <= 20;

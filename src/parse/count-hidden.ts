@@ -1,9 +1,9 @@
-/** How much of a page's text is hidden, and how. */
+/** Counts the hidden text of a page, by kind of hiding. */
 import type { HiddenKind, HiddenText } from "./hidden-text.ts";
 import type { HtmlElement } from "./html-tree.ts";
 import { seenLetters } from "./seen-letters.ts";
 
-/** Characters by how they are hidden; `letters` are invisible by themselves. */
+/** Characters by kind of hiding; `letters` are invisible characters in visible text. */
 export type HiddenCounts = Readonly<Partial<Record<HiddenKind | "letters", number>>>;
 
 const noText = new Set("head script style title template svg math noscript select datalist object canvas video audio".split(" "));
@@ -34,21 +34,21 @@ export function countHidden(root: HtmlElement, hidden: HiddenText): { readonly s
   return { seen, kinds };
 }
 
-/** Ways to hide text that a page hardly needs, unless somebody is not to see it. */
+/** Kinds of hiding that ordinary pages rarely use for longer text. */
 const strange = ["opacity", "size", "off-screen", "colour", "unseen", "letters"] as const;
 const MUCH = 200;
 const MUCH_OF_ALL = 0.1;
 
-/** What a page holds that nobody sees. */
+/** The hidden text of a page. */
 export interface HiddenReport {
   readonly kinds: HiddenCounts;
-  /** Whether it is so much that whoever reads the page should know. */
+  /** Whether there is so much hidden text that readers should be warned. */
   readonly isMuch: boolean;
 }
 
 const FEW = 20;
 
-/** `seen` is how many characters are not hidden. */
+/** `seen` is the number of visible characters. */
 export function hiddenReport(kinds: HiddenCounts, seen: number): HiddenReport {
   const sum = strange.reduce((all, kind) => all + (kinds[kind] ?? 0), 0);
   return { kinds, isMuch: sum > MUCH || (sum > FEW && sum > MUCH_OF_ALL * seen) };

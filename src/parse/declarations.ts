@@ -1,6 +1,6 @@
-/** Style declarations, as far as they can keep text from being seen. */
+/** Parses the CSS declarations that can hide text. */
 
-/** By the name of the property; the value is in small letters. Of what is important, the name with an exclamation mark stands there as well. */
+/** By property name, with lowercase values. For an important declaration there is also a key with `!` appended to the name. */
 export type Declarations = Map<string, string>;
 
 const telling = new Set(
@@ -11,12 +11,12 @@ const telling = new Set(
   ).split(" "),
 );
 
-/** A calculation of one value is that value. */
+/** A `calc()` of a single value equals that value. */
 const CALCULATED = /\bcalc\(\s{0,9}([-+.%\w]{1,60})\s{0,9}\)/g;
-/** With escapes and comments. */
+/** Escapes and comments included. */
 const LONGEST_NAME = 200;
 
-/** Later ones go before earlier ones, and important ones before all others. */
+/** Later declarations override earlier ones, and important ones override all others. */
 export function addDeclarations(text: string, to: Declarations): void {
   for (const part of text.split(";")) {
     const colon = part.indexOf(":");
@@ -31,16 +31,16 @@ export function addDeclarations(text: string, to: Declarations): void {
   }
 }
 
-/** Without comments and escapes (CSS Syntax §4.3), which a browser reads over. Takes a short text. */
+/** Removes comments and escapes (CSS Syntax §4.3), as a browser does. For short texts. */
 function plain(value: string): string {
   if (!value.includes("\\") && !value.includes("/*")) return value;
   const letter = (_: string, code: string) => String.fromCodePoint(Math.min(Number.parseInt(code, 16), 0x10ffff));
   return value.replace(/\/\*.*?\*\//gs, "").replace(/\\([0-9a-f]{1,6})\s?/g, letter);
 }
 
-/** Text this far outside of its box is outside of the window, too: in pixels, and in letters or parts of the window. */
+/** Text shifted out of its box by this distance is outside the window as well: in pixels, in letters, and in percent of the window. */
 const FAR_PIXELS = 500;
-/** To the right, pages can be wide. */
+/** Larger to the right, because pages can be wide. */
 const FAR_RIGHT_PIXELS = 5000;
 const FAR_LETTERS = 40;
 const FAR_PERCENT = 100;
@@ -61,7 +61,7 @@ function isFarRight(value: string | undefined): boolean {
   return Number.parseFloat(found[1]!) >= least;
 }
 
-/** In pixels, where it is written in pixels or is nothing at all. */
+/** In pixels, if written in pixels or points, or if zero. */
 function pixels(value: string | undefined): number | undefined {
   const found = value === undefined ? undefined : /^([\d.]{1,20})(px|r?em|%|pt|vw|vh)?$/.exec(value);
   const size = found ? Number.parseFloat(found[1]!) : Number.NaN;
@@ -78,7 +78,7 @@ const SEEN = 0.05;
 const isNearlyNothing = (share: string | undefined) =>
   share !== undefined && Math.abs(Number.parseFloat(share)) <= (share.includes("%") ? 100 * SEEN : SEEN);
 
-/** Ways in which a style hides an element with all that it holds. */
+/** Ways in which a style hides an element and everything in it. */
 export type HiddenBy = "display" | "opacity" | "size" | "off-screen";
 
 export function hiddenBy(style: Declarations): HiddenBy | undefined {
@@ -105,7 +105,7 @@ function isOutside(style: Declarations): boolean {
   return isFlat(style) || isPushedOut(style) || isClipped(style.get("clip"), style.get("clip-path"));
 }
 
-/** Scaled or turned until nothing of it is left to see. */
+/** Scaled or rotated until nothing is visible. */
 function isFlat(style: Declarations): boolean {
   const transform = style.get("transform") ?? "";
   const scaled = [
@@ -117,13 +117,13 @@ function isFlat(style: Declarations): boolean {
   return /rotate[xy]\(\s{0,9}-?90deg/.test(transform) || /(?:^|\s)[xy]\s+-?90deg/.test(style.get("rotate") ?? "");
 }
 
-/** What a matrix makes of an area of 1. */
+/** The area of a unit square after a matrix transform. */
 function areaOf(matrix: string | undefined): string | undefined {
   const [a = 1, b = 0, c = 0, d = 1] = matrix?.split(",").map(Number) ?? [];
   return matrix === undefined ? undefined : `${a * d - b * c}`;
 }
 
-/** The first line begins behind the right edge of a box that cuts what it holds. */
+/** The text is indented beyond the right edge of a box that clips its content. */
 const isPushedOut = (style: Declarations) =>
   /^[1-9]\d{2,3}%$/.test(style.get("text-indent") ?? "") && style.get("white-space") === "nowrap" && cutsContent(style);
 
@@ -146,7 +146,7 @@ function isClipped(clip = "", path = ""): boolean {
 const cutsContent = (style: Declarations) =>
   ["overflow", "overflow-x", "overflow-y"].some((name) => /hidden|clip/.test(style.get(name) ?? ""));
 
-/** A box of no height that cuts what it holds is how pages fold things up: it counts as not displayed. */
+/** A box of zero height that clips its content is a common way to collapse parts of a page, so it counts as not displayed. */
 function sizeHides(style: Declarations): HiddenBy | undefined {
   if (!cutsContent(style)) return undefined;
   const isNarrow = atMost(style.get("width"), 1) || atMost(style.get("max-width"), 1);
@@ -154,11 +154,11 @@ function sizeHides(style: Declarations): HiddenBy | undefined {
   return isNarrow ? "size" : isLow ? "display" : undefined;
 }
 
-/** Letters of so many pixels, or of this share of the size around them, cannot be read. */
+/** Text of at most this size in pixels, or this share of the surrounding size, cannot be read. */
 const TINY_PIXELS = 2;
 const TINY_SHARE = 0.2;
 
-/** Letters too small to be seen; undefined where nothing is said of them. */
+/** Whether text is too small to be visible; undefined if no size is declared. */
 export function isTiny(style: Declarations): boolean | undefined {
   if (isNearlyNothing(style.get("zoom"))) return true;
   const size = style.get("font-size") ?? /(?:^|\s)([\d.]{1,9}(?:px|pt|r?em|%)?)(?:\s{0,9}\/|\s)/.exec(style.get("font") ?? "")?.[1];
@@ -167,7 +167,7 @@ export function isTiny(style: Declarations): boolean | undefined {
   return atMost(size, TINY_PIXELS);
 }
 
-/** Whether it cannot be seen; undefined where nothing is said of it. */
+/** Whether it is invisible; undefined if no visibility is declared. */
 export function isInvisible(style: Declarations): boolean | undefined {
   const visibility = style.get("visibility");
   return visibility === undefined ? undefined : visibility === "hidden" || visibility === "collapse";

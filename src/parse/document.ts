@@ -1,15 +1,15 @@
-/** What a document says, before anybody has judged it. */
+/** The parsed contents of a document, before any decision about them. */
 
 import type { DocumentType, Found, LinkKind, SitemapEntry } from "../records.ts";
 import type { HtmlElement } from "./html-tree.ts";
 import { cut } from "./tidy.ts";
 
 export interface ParsedLink {
-  /** As written, entities decoded, white space around it gone. */
+  /** As written, with entities decoded and white space trimmed. */
   href: string;
-  /** Absolute against the base in force; undefined if it cannot be parsed. */
+  /** Absolute, resolved against the base URL; undefined if it cannot be parsed. */
   url: string | undefined;
-  /** Whether the href, behind the document's origin if it is a path, is letter for letter what is asked and what is compared. */
+  /** Whether the href, prefixed with the origin if it is a path, is exactly both the URL to fetch and its comparison key. */
   isPlain: boolean;
   kind: LinkKind;
   text: string;
@@ -29,7 +29,7 @@ export interface ParsedDocument {
   pageType: Found<string> | undefined;
   lang: Found<string> | undefined;
   canonical: string | undefined;
-  /** Meta robots, and metas addressed to one robot. */
+  /** Meta robots, and meta elements that address a single robot. */
   robots: { name: string; content: string }[];
   refresh: { seconds: number; url: string | undefined } | undefined;
   links: ParsedLink[];
@@ -38,12 +38,12 @@ export interface ParsedDocument {
   blocks: string[];
   hasScripts: boolean;
   looksScripted: boolean;
-  /** Of HTML, where it was asked for. */
+  /** For HTML, if requested. */
   tree: HtmlElement | undefined;
   sitemap: { pages: SitemapEntry[]; sitemaps: SitemapEntry[] } | undefined;
 }
 
-/** How much of the words around a link is kept. */
+/** Limit in characters for the text kept with a link. */
 export const CONTEXT = 200;
 
 export function emptyDocument(type: DocumentType, charset: string, base: string): ParsedDocument {
@@ -68,7 +68,7 @@ export function emptyDocument(type: DocumentType, charset: string, base: string)
   };
 }
 
-/** Longer addresses are cut, and then lead nowhere: a data: URL of ten megabytes is not worth keeping. */
+/** Longer URLs are cut and not resolved: a data: URL of ten megabytes is not worth keeping. */
 export const MAX_HREF = 8192;
 
 /** `href` as written; NUL becomes the replacement letter, as in a browser (WHATWG HTML §13.2.5). */

@@ -1,24 +1,24 @@
-/** What the reader has to know of an element. Elements that are not listed flow through as plain inline text. */
+/** Properties of elements for the page reader. Elements that are not listed are treated as inline text. */
 
 import { NameTable } from "./name-table.ts";
 
 export interface ElementKind {
   readonly name: string;
   readonly id: number;
-  /** Begins and ends a block of text. */
+  /** Starts and ends a block of text. */
   readonly isBlock: boolean;
-  /** Is remembered while open, so that its end is known. */
+  /** Is kept on the stack while open, so that its end is known. */
   readonly isStacked: boolean;
-  /** Its text is page furniture, not main text. */
+  /** Its text is navigation and the like, not main text. */
   readonly isChrome: boolean;
-  /** Its text is never seen. */
+  /** Its text is never visible. */
   readonly isMute: boolean;
-  /** Its links do not count either. */
+  /** Its links are ignored too. */
   readonly isInert: boolean;
-  /** Its content is one raw text, up to its own end tag. */
+  /** Its content is raw text up to its own end tag. */
   readonly isRaw: boolean;
   readonly hasAttributes: boolean;
-  /** Its next start tag ends the one before, if nothing else is open in between. */
+  /** Its next start tag closes the previous one, unless another element is open in between. */
   readonly endsItself: boolean;
   readonly isHeading: boolean;
 }
@@ -36,7 +36,8 @@ const traits: [names: string, traits: Trait[]][] = [
   ["hr", ["block"]],
   ["br", []],
   ["nav aside footer header", ["block", "stacked", "chrome"]],
-  // The header of an article belongs to it; only the page's own header is furniture. A slash ends a name, so no tag is called that.
+  // The header of an article is part of the article; only the page's own header is chrome. The name contains a
+  // slash, so no tag can match it.
   ["header/article", ["block", "stacked"]],
   ["button select datalist label noscript object", ["block", "stacked", "chrome"]],
   ["option optgroup", ["block"]],
@@ -77,10 +78,10 @@ const table = new NameTable(elements.values());
 export const elementNamed = (codes: Uint8Array, start: number, end: number, hash: number): ElementKind | undefined =>
   table.find(codes, start, end, hash);
 
-/** Cut trees deeper than this: nobody reads them, and hostile ones have no end. */
+/** Depth limit: deeper trees are not real content, and hostile ones have no end. */
 const MAX_DEPTH = 512;
 
-/** The open elements, forgiving as a browser: an end tag closes everything above its start tag, or nothing. */
+/** The stack of open elements, as forgiving as a browser: an end tag closes everything above its start tag, or nothing. */
 export class OpenElements {
   readonly #stack: ElementKind[] = [];
   readonly #counts = new Uint16Array(elements.size);

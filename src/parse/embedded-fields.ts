@@ -1,4 +1,4 @@
-/** What the names of fields say: which hold an address of a page, which an asset, and which the words for it. */
+/** Classifies field names in embedded JSON: page URLs, assets, and labels for links. */
 
 import { decodeHTML } from "entities/decode";
 import { CONTEXT } from "./document.ts";
@@ -16,9 +16,9 @@ const assetWords = setOf(
   "analytics tracking pixel beacon telemetry dsn ajaxurl baseurl basepath apiurl imageurl iconurl logourl",
 );
 const linkWords = setOf("url urls href link links path uri permalink canonical alias to page");
-/** Addresses only if somebody says what they lead to. */
+/** Page URLs only if there is a label for them. */
 const otherWords = setOf("value slug location loc website homepage");
-/** What stands inside these is said of the object around them. */
+/** Objects under these names describe the object around them. */
 const wrappers = setOf("attributes options fields node target cta web item mainentityofpage");
 const descriptive = [
   ...["title", "headline", "label", "name", "text", "heading", "linktext", "linktitle", "displayname", "menuname", "anchortext"],
@@ -27,16 +27,16 @@ const descriptive = [
 
 interface Role {
   readonly isAsset: boolean;
-  /** `url`, `webUrl`, `link_href`, `path`: whoever calls a field so means an address. */
+  /** Names such as `url`, `webUrl`, `link_href`, `path`, which always hold a URL. */
   readonly isLink: boolean;
   readonly mayBeLink: boolean;
-  /** Whether an object under this name belongs to the one around it, and is called as that is. */
+  /** Whether an object under this name belongs to the enclosing object and shares its label. */
   readonly isPart: boolean;
-  /** How well it describes, the best at nought; beyond all for what says nothing. */
+  /** Rank as a label, 0 for the best; `descriptive.length` if it is none. */
   readonly rank: number;
 }
 
-/** The same few names come again and again. */
+/** Cached, because the same few names repeat. */
 const known = new Map<string, Role>();
 const MOST_KNOWN = 2000;
 const LONGEST_NAME = 100;
@@ -69,10 +69,10 @@ function judge(key: string): Role {
   };
 }
 
-/** Where the words are, if not beside the address itself. */
+/** Nested objects that may contain the label if it is not beside the URL. */
 const inside = ["attributes", "fields", "options", "props", "data", "node"];
 
-/** How the thing is called whose fields these are; empty if nobody says. */
+/** The label of an object; empty if there is none. */
 export function labelOf(fields: Fields, depth = 0): string {
   let best = descriptive.length;
   let text = "";
@@ -93,7 +93,7 @@ export function labelOf(fields: Fields, depth = 0): string {
   return "";
 }
 
-/** Plainly, or as WordPress (`rendered`) and others wrap it, or in pieces. */
+/** A plain string, or one wrapped in an object as in WordPress (`rendered`) and others, alone or as the first item of a list. */
 function saidBy(value: unknown): string {
   if (typeof value === "string") return value.trim();
   const inner = Array.isArray(value) ? value[0] : value;

@@ -1,4 +1,4 @@
-/** Links that pages keep as data in their scripts: Drupal's settings, framework state, schema.org. Only what clearly is a page. */
+/** Links in script data of pages: Drupal's settings, framework state, schema.org. Only URLs that clearly are pages. */
 
 import { type Fields, labelOf, roleOf } from "./embedded-fields.ts";
 import { isDoubtful, looksLikePage } from "./page-address.ts";
@@ -7,7 +7,7 @@ import { wellFormed } from "./tidy.ts";
 
 const MAX_NODES = 100_000;
 const MAX_LINKS = 1000;
-/** JSON that is kept as text inside JSON, as SvelteKit keeps what it fetched. */
+/** Limit on JSON strings nested in JSON, as SvelteKit stores fetched data. */
 const MOST_NESTED = 50;
 
 export interface EmbeddedLink {
@@ -15,10 +15,10 @@ export interface EmbeddedLink {
   readonly text: string;
 }
 
-/** How an object is called; asked only where there is a link, because few objects have one. */
+/** The label of an object, computed only if the object has a link, because few objects do. */
 class Label {
   readonly #fields: Fields;
-  /** Of the object around it, if it belongs to that and may have its name from there. */
+  /** The enclosing object's label, if this object belongs to it and may share the label. */
   readonly #around: Label | undefined;
   #text: string | undefined;
 
@@ -33,7 +33,7 @@ class Label {
   }
 }
 
-/** A value on its way: where it was found, and how the object around it is called. */
+/** A value to visit, with its key and the label of the enclosing object. */
 interface Node {
   readonly value: unknown;
   readonly key: string;
@@ -49,7 +49,7 @@ export function embeddedLinks(text: string, kind: ScriptKind): EmbeddedLink[] {
 class Walk {
   readonly found = new Map<string, string>();
   readonly #isLinkedData: boolean;
-  /** Numbered references may lead round in a circle. */
+  /** Numbered references may form a cycle. */
   readonly #seen = new Set<object>();
   #nodes = 0;
   #nested = 0;
@@ -70,7 +70,7 @@ class Walk {
     }
   }
 
-  /** Items of a list are named by themselves; a pair of words and address is a link. */
+  /** Items of a list have labels of their own. A pair of a text and a URL is a link. */
   #list(items: readonly unknown[], { key, label }: Node): Node[] {
     this.#nodes += items.length + 1;
     const [first, second] = items;
@@ -121,7 +121,7 @@ class Walk {
     }
   }
 
-  /** `SiteNavigationElement` with a list of names beside a list of addresses. */
+  /** `SiteNavigationElement` with a list of names and a parallel list of URLs. */
   #sideBySide({ name, url }: Fields): void {
     if (!Array.isArray(name) || !Array.isArray(url) || name.length !== url.length) return;
     for (const [at, href] of url.entries()) {
@@ -141,7 +141,7 @@ class Walk {
 
 const linkedDataKeys = new Set(["url", "item", "mainEntityOfPage", "relatedLink", "significantLink", "@id"]);
 
-/** In linked data every name is a URL; only few say "there is a page", and an @id with a fragment names a thing. */
+/** In linked data every name is a URL; only few keys denote a page, and an @id with a fragment names a thing. */
 const isPageOfThing = (key: string, value: string) => linkedDataKeys.has(key) && !(key === "@id" && value.includes("#"));
 
 const isMedia = (type: unknown) => typeof type === "string" && /^(?:(?:Image|Video|Audio|Media)Object|EntryPoint|SearchAction)$/.test(type);

@@ -7,13 +7,13 @@ import { trimAscii } from "./tidy.ts";
 
 let tables: typeof Iconv | undefined;
 
-/** Few pages need more than Node knows, and whoever meets none of them need not load it. */
+/** Loaded on demand: few pages need encodings that Node does not support. */
 function iconv(): typeof Iconv {
   tables ??= createRequire(import.meta.url)("iconv-lite") as typeof Iconv;
   return tables;
 }
 
-// What Node's TextDecoder does not know, although the standard does (§4.2).
+// Labels of the standard (§4.2) that Node's TextDecoder does not support.
 const missingLabels = new Map([
   ["x-user-defined", "x-user-defined"],
   ["iso-8859-16", "iso-8859-16"],
@@ -24,12 +24,12 @@ const missingLabels = new Map([
 
 const known = new Map(missingLabels);
 
-/** The standard's name of an encoding, in lower case. */
+/** The standard's name of the encoding, in lower case. */
 export function encodingFromLabel(label: string): string | undefined {
   const wanted = trimAscii(label).toLowerCase();
   const name = known.get(wanted);
   if (name !== undefined) return name;
-  // No label is longer than 19 letters; an exception is dear, and remote labels must not fill the memory.
+  // No label is longer than 19 letters. The check avoids expensive exceptions, and keeps remote labels from filling the cache.
   if (wanted.length > 24 || !/^[\w:.-]+$/.test(wanted)) return undefined;
   try {
     const { encoding } = new TextDecoder(wanted);
@@ -67,7 +67,7 @@ export function decode(bytes: Uint8Array, encoding: string): string {
   return decoder.decode(bytes);
 }
 
-/** Node's `toString("utf8")` takes much longer than the other two; only it mends what is not UTF-8. */
+/** Node's `toString("utf8")` is much slower than the other two; it is used only for invalid UTF-8, which it repairs. */
 export function decodeUtf8(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (isAscii(buffer)) return buffer.toString("latin1");

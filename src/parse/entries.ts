@@ -1,4 +1,4 @@
-/** The entries of a sitemap or feed, whichever dialect it speaks: each has a place, perhaps a date and a title. */
+/** The entries of a sitemap or feed in any dialect: each has a URL, and possibly a date and a title. */
 import { parseLastmod } from "./lastmod.ts";
 import { cut, tidy, wellFormed } from "./tidy.ts";
 import { attributeOf, readXml, UNKNOWN, type XmlListener } from "./xml-tokens.ts";
@@ -13,7 +13,7 @@ export interface FeedEntry {
 
 export interface Entries {
   kind: FeedKind | undefined;
-  /** Of the feed as a whole. */
+  /** The title of the whole feed. */
   title: string;
   readonly entries: FeedEntry[];
 }
@@ -26,7 +26,7 @@ const roots = new Map<string, FeedKind>([
   ["feed", "atom"],
 ]);
 const entryNames: Record<FeedKind, string> = { urlset: "url", index: "sitemap", rss: "item", atom: "entry" };
-/** The better date first. */
+/** In order of preference. */
 const dateNames = ["lastmod", "updated", "pubDate", "date", "published", "modified"];
 const textNames = new Set(["loc", "link", "guid", "title", ...dateNames]);
 /** Texts longer than this are no URL, date or title. */
@@ -95,10 +95,10 @@ class EntryReader implements XmlListener {
     }
   }
 
-  /** Warnings of a broken server may stand before the true root. */
+  /** Warnings of a broken server may precede the real root element. */
   #openRoot(prefix: string, local: string): void {
     this.found.kind = roots.get(local);
-    // RSS 1.0 lives in rdf:RDF, but its items carry no prefix.
+    // RSS 1.0 has rdf:RDF as its root, but its items have no prefix.
     this.#prefix = local === "RDF" ? "" : prefix;
   }
 

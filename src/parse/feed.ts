@@ -1,11 +1,11 @@
-/** A feed met as a page: its entries are links, and their titles are what a person would see. */
+/** A feed fetched as a page: its entries are links with their titles as text. */
 import { emptyDocument, newLink, type ParsedDocument } from "./document.ts";
 import { readEntries } from "./entries.ts";
 import { baseInForce, createResolver } from "./resolve.ts";
 
 const MAX_ENTRIES = 10_000;
 
-/** An entry with a date says when its page changed, as a sitemap does. */
+/** The date of an entry is used as its page's modification date, as in a sitemap. */
 const dated = (url: string | undefined, lastmod: number | undefined) =>
   url === undefined || lastmod === undefined ? [] : [{ url, lastmod }];
 

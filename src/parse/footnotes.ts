@@ -1,4 +1,4 @@
-/** Footnotes: which small links of a page lead to notes, and both as Markdown's extended syntax has them. */
+/** Footnotes: finds reference links and their notes, and rewrites both for Markdown's footnote syntax. */
 import { withFewMarks } from "../code-units.ts";
 import { NO_ATTRIBUTES } from "./attributes.ts";
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
@@ -6,7 +6,7 @@ import type { HtmlElement, HtmlNode } from "./html-tree.ts";
 export interface Footnote {
   readonly label: string;
   readonly note: HtmlElement;
-  /** Says nothing but the number of the note. */
+  /** The element that contains only the number of the note. */
   readonly term: HtmlElement | undefined;
   readonly marks: readonly HtmlElement[];
 }
@@ -24,7 +24,7 @@ interface Target {
 const SAYS_MARK = /(?:^|[\s_-])(?:footnote-?ref(?:erence)?|note-?ref|fn-?ref|doc-noteref|sdfootnoteanc)(?:$|[\s_-])/i;
 const NUMBER = /^[[(]?\s*[\p{L}\p{N}*†‡]{1,4}\s*[\])]?$/u;
 const noteNames = new Set(["li", "p", "div", "dd", "dt", "aside", "section"]);
-/** What is longer is a part of the text. */
+/** Longer targets are parts of the text, not notes. */
 const LONGEST_NOTE = 4000;
 const MAX_DEPTH = 300;
 
@@ -69,7 +69,7 @@ function targetOf(within: readonly HtmlElement[]): Target | undefined {
   return next?.name === "dd" ? { note: next, term: note } : undefined;
 }
 
-/** Some writers lay a note out as a table: its number, and beside it what it says. */
+/** Some pages lay out a note as a table with its number in one cell and its text in the next. */
 const isTableOfNote = (element: HtmlElement): boolean => element.name === "table" && noteInTable(element) !== undefined;
 
 function noteInTable(table: HtmlElement): HtmlElement | undefined {
@@ -83,12 +83,12 @@ function noteInTable(table: HtmlElement): HtmlElement | undefined {
   return isNote ? note : undefined;
 }
 
-/** Each table is read once, however many places are in it. */
+/** Cached, because a table may contain many possible targets. */
 const inTables = new WeakMap<HtmlElement, { readonly note: HtmlElement | undefined }>();
 
 const childrenOf = ({ children }: HtmlElement): HtmlElement[] => children.filter((child) => typeof child === "object");
 
-/** A part of the page with headings of its own, or with notes of its own, is no note. */
+/** An element with headings or notes of its own is a section, not a note. */
 const holdsSections = ({ children }: HtmlElement): boolean =>
   children.some((child) => typeof child === "object" && (/^h[1-6]$/.test(child.name) || isTableOfNote(child) || holdsSections(child)));
 
@@ -106,7 +106,7 @@ const fragmentOf = ({ attributes }: HtmlElement): string => {
   try {
     return decodeURIComponent(fragment);
   } catch {
-    return fragment; // written as it is
+    return fragment; // not percent-encoded correctly: used as written
   }
 };
 
@@ -121,7 +121,7 @@ function freeLabel(link: HtmlElement, taken: Set<string>): string {
   return label;
 }
 
-/** The tree with a `noteref` for each mark and a `note` for each note, both with their label as `id`, and without the ways back. */
+/** The tree with a `noteref` for each reference and a `note` for each note, both with their label as `id`, and without the links back. */
 export function withFootnotes(root: HtmlElement): HtmlElement {
   const footnotes = footnotesIn(root);
   if (footnotes.length === 0) return root;
@@ -147,7 +147,7 @@ export function withFootnotes(root: HtmlElement): HtmlElement {
   }
 }
 
-/** [1] and not [[1]]. */
+/** Prevents [[1]] for a reference in brackets. */
 const isBracketed = (children: readonly HtmlNode[]): boolean =>
   children.some((child) => typeof child === "object" && child.name === "noteref") &&
   children.every((child) => (typeof child === "string" ? /^[\s[\]()]*$/.test(child) : child.name === "noteref"));
@@ -168,7 +168,7 @@ const isWayBack = (element: HtmlElement): boolean => {
 /** What is left of `(1, 2)` without its links. */
 const isOnlyMarks = (element: HtmlElement): boolean => /^[\s(),;[\]]*$/.test(textIn(element));
 
-/** A note without its own number before it. */
+/** A note's text without its own number at the start. */
 export const withoutLabel = (text: string, label: string): string => {
   const rest = text.replace(/^(?:\\?\[\s*\\?\]|\\?[\^↑↩:.]|\s)+/, "");
   const number = /^\\?[[(]?([\p{L}\p{N}]{1,4})\\?[\])]?[.):]?\s+/u.exec(rest);

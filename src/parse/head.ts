@@ -1,4 +1,4 @@
-/** The facts a page states about itself: title, description, language, base, robots, refresh, canonical. */
+/** Metadata that a page declares: title, description, language, base, robots, refresh, canonical. */
 import type { Found } from "../records.ts";
 import type { Attributes } from "./attributes.ts";
 import { parseRefresh, type Refresh } from "./refresh.ts";
@@ -15,7 +15,7 @@ export class Head {
   baseHref: string | undefined;
   lang: Found<string> | undefined;
   canonicalHref: string | undefined;
-  /** What kind of page it says it is: article, product, website… */
+  /** The declared kind of page: article, product, website… */
   type: Found<string> | undefined;
   refresh: Refresh | undefined;
   readonly robots: { name: string; content: string }[] = [];

@@ -1,4 +1,7 @@
-/** Which elements hold text that nobody sees who looks at the page. Only machines read such text, so it is a way to talk to them behind a person's back. */
+/**
+ * Finds elements with text that is invisible on the page. Only programs read such text, so it can be used to address
+ * them without people noticing.
+ */
 import { type AttributeValues, hasRareAttributes } from "./attributes.ts";
 import { areAlike, type Colour, colourOf, WHITE } from "./colour.ts";
 import { addDeclarations, type Declarations, type HiddenBy, hiddenBy, isInvisible, isTiny } from "./declarations.ts";
@@ -6,23 +9,23 @@ import type { HtmlElement } from "./html-tree.ts";
 import { isDrawnFormula, isSecondCopy } from "./math-text.ts";
 import { type OwnStyles, ownStyles } from "./own-styles.ts";
 
-/** `unseen`: a browser that showed the page found that nothing of it is to be seen. */
+/** `unseen`: a browser rendered the page and found that nothing of the element is visible. */
 export type HiddenKind = HiddenBy | "colour" | "aria-hidden" | "screen-reader" | "unseen";
 
-/** What scripts undo when a page is ready. */
+/** Kinds of hiding that scripts often remove when the page is ready. */
 export const isUndone = (kind: string): boolean => kind === "display" || kind === "opacity";
 
 const SPOKEN = /(?:^|\s)(?:sr-only|visually-?hidden|screen-?reader(?:-text|-only)?|a11y-?hidden)(?:$|\s)/i;
-/** Names of parts that pages show when somebody clicks: tabs, accordions, slides, what follows "read more". */
+/** Names of parts that pages show on a click: tabs, accordions, slides, the text after "read more". */
 const UNFOLDS =
   /(?:^|[\s_-]|[a-z](?=[A-Z]))(?:\w{0,20}tabs?|tab-?(?:pane|panel|content)|pane|panel|collaps(?:e|ed|ible)|accordion|toggle|expand(?:ed|able)?|spoiler|slides?|slider|carousel|swiper|gallery|faq|answer|callout|read-?more|full|paywall|article|body|desc)(?:$|[\s_-]|(?<=[a-z])(?=[A-Z]))/;
 
-/** What an element hands on to what stands in it. */
+/** Properties that an element passes on to its descendants. */
 interface Around {
   readonly isTiny: boolean;
   readonly isInvisible: boolean;
   readonly colour: Colour | undefined;
-  /** Undefined where nothing is said of it, null where it is not known. */
+  /** Undefined if none is declared, null if it is unknown. */
   readonly background: Colour | null | undefined;
 }
 
@@ -36,13 +39,13 @@ export class HiddenText {
   #styles: OwnStyles | undefined;
   #targets: ReadonlySet<string> | undefined;
 
-  /** `sheets` are the style sheets that stand in the page, for who has come across them. */
+  /** `sheets` are the page's own style sheets, if the caller has already collected them. */
   constructor(root: HtmlElement, sheets?: readonly string[]) {
     this.#root = root;
     this.#sheets = sheets;
   }
 
-  /** How an element is hidden with all that it holds, by itself or by one around it; or how the words are that stand in it directly. */
+  /** How an element is hidden, by itself or by an ancestor, or how its direct text is hidden. */
   kindOf(element: HtmlElement): HiddenKind | undefined {
     const state = this.#stateOf(element);
     if (state === NOTHING) return undefined;
@@ -66,7 +69,7 @@ export class HiddenText {
     const classes = attributes.class === undefined ? undefined : this.#classesOf(name, attributes.class);
     const style = this.#styleOf(element, classes);
     if (!classes?.isSpoken && !style && !hasMore) return around;
-    // A page that hides all of itself is shown by a script.
+    // A page that hides its whole body is shown by a script.
     const isWhole = name === "body" || name === "html" || name === "main";
     const kind = isWhole ? undefined : this.#hiddenHow(element, classes, style);
     if (kind !== undefined) return kind;
@@ -84,12 +87,12 @@ export class HiddenText {
     const { class: classes = "", id, role } = attributes;
     if (name === "a" || role === "tabpanel" || role === "region") return true;
     if (UNFOLDS.test(`${classes} ${id ?? ""}`.slice(0, 500))) return true;
-    // React puts parts that come late into the page hidden, under such names.
+    // React inserts late parts hidden, with such ids.
     if (id !== undefined && (/^S:[0-9a-f]+$/.test(id) || this.#isTarget(id) || this.#ownStyles.isShownSomewhere(`#${id}`))) return true;
     return classes !== "" && classes.split(/\s+/).some((one) => this.#ownStyles.isShownSomewhere(`.${one}`));
   }
 
-  /** Whether a link or a button of the page says that it leads to it. */
+  /** Whether a link or button of the page refers to it. */
   #isTarget(id: string): boolean {
     this.#targets ??= targetsIn(this.#root, new Set());
     return this.#targets.has(id);
@@ -132,7 +135,7 @@ export class HiddenText {
   }
 }
 
-/** Pictures and colours that stand in styles have their names beside them, as others have an `alt`. */
+/** Icons and colour swatches drawn by CSS have their names as hidden text, as images have an `alt`. */
 const LONGEST_LABEL = 30;
 
 const isLabel = ({ children }: HtmlElement): boolean => {
@@ -153,7 +156,7 @@ function styleOfClasses(name: string, written: string, rules: OwnStyles["rules"]
   return style;
 }
 
-/** What attributes say without any style. */
+/** Hiding by attributes alone, without styles. */
 function toldHidden(element: HtmlElement): HiddenKind | undefined {
   const { attributes } = element;
   const marked = attributes["data-nuthatch-hidden"];
@@ -175,7 +178,7 @@ function inside({ bgcolor, color }: AttributeValues, style: Declarations | undef
   };
 }
 
-/** Letters as a window to a picture behind them. */
+/** Text used as a clipping mask for a background picture. */
 const isCutOut = (style: Declarations) => /text/.test(style.get("background-clip") ?? style.get("-webkit-background-clip") ?? "");
 
 function backgroundOf(written: string, around: Around["background"]): Around["background"] {

@@ -1,20 +1,24 @@
 /**
- * A page as the scanner goes through it: its UTF-8 bytes, and a string with one letter for each of them. Tags are ASCII, and no byte of
- * another letter looks like one that is, so only what is taken out of the page has to be decoded. Nine pages in ten have some letter beyond
- * Latin-1: as a whole they would be strings of two bytes a letter, dearer to make, to slice and to search.
+ * The source of a page for the scanner: its UTF-8 bytes, and a Latin-1 string with one character for each byte. Tags are ASCII, and no
+ * byte of a multi-byte character looks like ASCII, so only the extracted parts must be decoded. Nine pages in ten contain a character
+ * beyond Latin-1; decoded as a whole they would be strings with two bytes per character, which are slower to create, slice and search.
  *
- * The string is made a window at a time: from 128 kB on V8 gives each string memory of its own, fresh from the system, at twenty times the price.
+ * The string is created one window at a time: from 128 kB on, V8 allocates each string separately from the system, at
+ * twenty times the cost.
  */
 import { isAscii } from "node:buffer";
 import { decodeUtf8 } from "./encoding.ts";
 
-/** Room for most documents; a longer one gets its own, so that one large page is not remembered for ever. */
+/**
+ * Size of the shared buffer, enough for most documents. A longer document gets its own buffer, so that one large page
+ * does not hold memory forever.
+ */
 const ROOM = 512 * 1024;
-/** Past the end stand noughts, as far as anybody looks ahead. */
+/** Zero bytes after the end, as many as the scanner looks ahead. */
 const AHEAD = 4;
-/** Up to here a look at each letter costs less than a call. */
+/** Up to this length, a loop over the bytes is cheaper than a call. */
 const SHORT = 100;
-/** From here on Node decodes sooner than we do. */
+/** From this length on, Node's decoder is faster than ours. */
 const LONG = 4096;
 
 const WINDOW = 64 * 1024;
@@ -23,11 +27,11 @@ let free: Buffer | undefined;
 
 export class HtmlSource {
   readonly length: number;
-  /** Past the end there are noughts. */
+  /** Followed by zero bytes. */
   readonly codes: Uint8Array;
   readonly #buffer: Buffer;
   readonly #isAscii: boolean;
-  /** The letters from `windowStart` on. */
+  /** The characters from `windowStart` on. */
   window = "";
   windowStart = 0;
   windowEnd = 0;
@@ -43,7 +47,7 @@ export class HtmlSource {
     this.#isAscii = isAscii(utf8);
   }
 
-  /** Moves the window on to where the letter is. */
+  /** Searches forward, moving the window to the match. */
   indexOf(letter: string, from: number): number {
     let at = from;
     for (;;) {
@@ -82,12 +86,12 @@ export class HtmlSource {
     return this.#buffer.toString("latin1", start, end);
   }
 
-  /** Of what is known not to be ASCII. */
+  /** For ranges that are known not to be ASCII. */
   decoded(start: number, end: number): string {
     return end - start > LONG ? decodeUtf8(this.codes.subarray(start, end)) : decodedByHand(this.codes, start, end);
   }
 
-  /** Nobody may look at the codes any more: the next page is written over them. */
+  /** Returns the buffer. `codes` must not be used afterwards, because the next page overwrites it. */
   giveBack(): void {
     if (this.#buffer.length === ROOM) free = this.#buffer;
   }
@@ -103,7 +107,7 @@ function take(length: number): Buffer {
 const scratch = Buffer.alloc(2 * LONG);
 const units = new Uint16Array(scratch.buffer, scratch.byteOffset, LONG);
 
-/** The bytes are known to be UTF-8. A call for each stretch of text would take several times as long. */
+/** Decodes bytes known to be valid UTF-8. A decoder call for each short text would take several times as long. */
 function decodedByHand(codes: Uint8Array, start: number, end: number): string {
   let count = 0;
   for (let at = start; at < end; ) {

@@ -1,7 +1,7 @@
 /**
- * Turns HTML into a stream of the elements that matter, with their text: a scanner by hand, because it jumps from tag to tag and
- * never looks at what nobody asked for. It follows the tokenizer of WHATWG HTML §13.2.5 in where tags, comments and raw
- * texts begin and end; what it leaves out (which errors there were, how the tree is mended) makes no link and no text.
+ * Turns HTML into a stream of the relevant elements and their text. The scanner is hand-written so that it can jump from
+ * tag to tag and skip what the listener does not want. It follows the tokenizer of WHATWG HTML §13.2.5 in where tags,
+ * comments and raw texts begin and end. It omits parse errors and tree repair, which affect neither links nor text.
  */
 import { decodeHTML } from "entities/decode";
 import { Attributes } from "./attributes.ts";
@@ -10,16 +10,16 @@ import { HtmlSource } from "./html-source.ts";
 import { withLetter } from "./name-table.ts";
 
 export interface HtmlListener {
-  /** `attributes` is reused for the next element: take what is needed now. */
+  /** `attributes` is reused for the next element: read what is needed during the call. */
   open(kind: ElementKind, attributes: Attributes): void;
   close(kind: ElementKind): void;
-  /** The text between two places, not yet copied, because most of it is white space between tags. */
+  /** A range of the source, not copied yet, because most ranges are white space between tags. */
   text(source: string, start: number, end: number): void;
   /** Inside SVG, script and title are ordinary elements. */
   readonly isForeign: boolean;
-  /** Whether text at this place would be heard. */
+  /** Whether the listener uses text at this point. */
   readonly wantsText: boolean;
-  /** In scripts and styles an entity is not an entity. */
+  /** True in scripts and styles, where entities are not decoded. */
   readonly isVerbatim: boolean;
 }
 
@@ -37,7 +37,7 @@ const BRACKET_END = 93;
 const QUOTE = 34;
 const APOSTROPHE = 39;
 
-/** `named` finds the elements that matter to the listener; all others flow through as text. */
+/** `named` finds the elements relevant for the listener; all others are skipped. */
 export function readHtml(utf8: Uint8Array, listener: HtmlListener, named: typeof elementNamed = elementNamed): void {
   const source = new HtmlSource(utf8);
   new Scanner(source, listener, named).run();
@@ -51,7 +51,7 @@ class Scanner {
   readonly #listener: HtmlListener;
   readonly #named: typeof elementNamed;
   readonly #attributes: Attributes;
-  /** No ampersand stands before it, from the text on that was last looked at. */
+  /** Offset of the next ampersand after the text last searched, or the end of the window if there is none. */
   #ampersand = -1;
   #at = 0;
 
@@ -102,7 +102,7 @@ class Scanner {
     listener.text(decoded, 0, decoded.length);
   }
 
-  /** A text that is longer than the window may. */
+  /** True without a search for text longer than the window. */
   #mayHoldEntity(start: number, end: number): boolean {
     const source = this.#source;
     if (!source.isInWindow(start, end)) return true;
@@ -128,7 +128,7 @@ class Scanner {
     this.#at = found < 0 ? this.#length : found + 1;
   }
 
-  /** `<!`: a comment, a CDATA section where there can be one, or something to be passed over. */
+  /** `<!`: a comment, a CDATA section where one is allowed, or a declaration to skip. */
   #declaration(): void {
     const source = this.#source;
     const start = this.#at + 1;
@@ -154,7 +154,7 @@ class Scanner {
     }
   }
 
-  /** The first `>` behind two of the same letter, with one other between them if it is there. */
+  /** The first `>` after two of the same character, with an optional other character between them. */
   #endAfter(start: number, twice: number, between: number): number {
     const codes = this.#codes;
     let end = this.#source.indexOf(">", start);
@@ -203,7 +203,7 @@ class Scanner {
     return this.#named(codes, start, end, hash);
   }
 
-  /** Attributes up to the end of the tag. Answers whether it closes itself; undefined if the document ends before the tag does. */
+  /** Reads attributes up to the end of the tag. Returns whether it is self-closing; undefined if the document ends first. */
   #tagRest(isWanted: boolean): boolean | undefined {
     const codes = this.#codes;
     const length = this.#length;
@@ -230,7 +230,7 @@ class Scanner {
   #attribute(start: number, isWanted: boolean): number {
     const codes = this.#codes;
     const length = this.#length;
-    let end = start + 1; // an equals sign in the first place belongs to the name
+    let end = start + 1; // an equals sign at the start belongs to the name
     let hash = withLetter(0, codes[start]!);
     for (let code = codes[end]!; end < length && code !== EQUALS && code !== GREATER && code !== SLASH && !isSpace(code); ) {
       hash = withLetter(hash, code);
@@ -257,7 +257,7 @@ class Scanner {
     return at;
   }
 
-  /** Scripts, styles and the like are one text up to their own end tag. */
+  /** Scripts, styles and the like are one raw text up to their own end tag. */
   #rawText(kind: ElementKind): void {
     const source = this.#source;
     const { name } = kind;

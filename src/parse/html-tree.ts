@@ -1,4 +1,4 @@
-/** A page as a tree of the elements that mean something to a reader, for writing it down in another form and for its metadata. Following links needs no tree. */
+/** A page as a tree of its meaningful elements, for conversion to other formats and for metadata. Following links needs no tree. */
 import { type Attributes, type AttributeValues, NO_ATTRIBUTES } from "./attributes.ts";
 import { type ElementKind, elementsWith } from "./elements.ts";
 import { type HtmlListener, readHtml } from "./html-tokens.ts";
@@ -10,7 +10,7 @@ export interface HtmlElement {
   readonly parent: HtmlElement | undefined;
   children: HtmlNode[];
   readonly isBlock: boolean;
-  /** Whether a block, or a table, stands somewhere inside. */
+  /** Whether there is a block, or a table, among its descendants. */
   hasBlock: boolean;
   hasTable: boolean;
 }
@@ -35,16 +35,16 @@ export const treeElements = elementsWith([
 const table = new NameTable(treeElements.values());
 
 const empty = new Set(["br", "hr", "img", "base", "meta", "link", "source", "input"]);
-/** Raw texts that are kept as the only child of their element: what a page says in them is for machines. */
+/** Raw texts that are kept as the only child of their element, because they contain machine-readable data. */
 const keptRaw = new Set(["script", "style", "title"]);
-/** What may stand in a head; anything else ends it (WHATWG HTML §13.2.6.4.4). */
+/** Elements allowed in a head; any other ends it (WHATWG HTML §13.2.6.4.4). */
 const headParts = new Set(["head", "base", "meta", "link", "noscript", "template"]);
 const headings = new Set(["h1", "h2", "h3", "h4", "h5", "h6"]);
-/** An end tag, or the start tag of a sibling, does not reach out of these. */
+/** End tags and start tags of siblings do not close elements beyond these. */
 const walls = new Set(["table", "td", "th", "caption"]);
 const tableParts = new Set(["table", "caption", "thead", "tbody", "tfoot", "tr", "td", "th"]);
 
-/** What the start tag of an element ends, and what it does not reach out of (WHATWG HTML §13.2.6.4.7, the parts that show). */
+/** What a start tag closes, and the elements that stop the search (WHATWG HTML §13.2.6.4.7, only the visible effects). */
 const ends: Readonly<Record<string, { readonly open: ReadonlySet<string>; readonly within: ReadonlySet<string> }>> = {
   li: { open: new Set(["li"]), within: new Set(["ul", "ol", "menu", "dir"]) },
   dt: { open: new Set(["dt", "dd"]), within: new Set(["dl"]) },
@@ -58,13 +58,13 @@ const ends: Readonly<Record<string, { readonly open: ReadonlySet<string>; readon
   a: { open: new Set(["a"]), within: walls },
 };
 
-/** Trees are cut where nobody reads any more, and hostile ones have no end. */
+/** Depth limit: deeper trees are not real content, and hostile ones have no end. */
 const MAX_DEPTH = 256;
 
-/** Twice as many as the largest pages people write have. Whoever thinks about every element thinks about so many at most. */
+/** Twice as many as the largest real pages have. This also bounds the work of callers that visit every element. */
 const MOST_ELEMENTS = 20_000;
 
-/** After `most` elements, tags are no longer seen; what they hold stays, as text. */
+/** After `most` elements, tags are ignored; their contents are kept as text. */
 export function readTree(html: string, most = MOST_ELEMENTS): HtmlElement {
   const builder = new TreeBuilder({ most });
   readHtml(Buffer.from(html), builder, (codes, start, end, hash) => table.find(codes, start, end, hash));
@@ -81,11 +81,14 @@ const newElement = (name: string, attributes: AttributeValues, parent: HtmlEleme
   hasTable: false,
 });
 
-/** Shared by all that have none yet. It held something once: arrays that never did are of another kind to the engine. */
+/**
+ * Shared by all elements without children. It was not empty at first, because V8 uses another elements kind for arrays
+ * that never held anything.
+ */
 const NO_CHILDREN: HtmlNode[] = [""];
 NO_CHILDREN.pop();
 
-/** Most elements have one child, and an array that begins with it is no larger; one that is begun empty is made for seventeen. */
+/** Most elements have one child. `[child]` is allocated for one entry, but pushing to an empty array reserves space for seventeen. */
 function addChild(parent: HtmlElement, child: HtmlNode): void {
   if (parent.children === NO_CHILDREN) parent.children = [child];
   else parent.children.push(child);
@@ -101,7 +104,7 @@ export class TreeBuilder implements HtmlListener {
   #left: number;
   readonly #guide: { readonly isForeign: boolean };
 
-  /** If somebody else listens, it is the guide: it says whether a script is one, as the scanner was told. */
+  /** `guide` is the other listener of a shared scan: it decides whether a script is raw text, as it does for the scanner. */
   constructor({ most = MOST_ELEMENTS, guide }: { readonly most?: number; readonly guide?: { readonly isForeign: boolean } } = {}) {
     this.#left = most;
     this.#guide = guide ?? this;
@@ -166,7 +169,7 @@ export class TreeBuilder implements HtmlListener {
     else this.#end(kind.name);
   }
 
-  /** What it holds belongs to the element around it, and begins on a new line as before. */
+  /** Beyond the limits, the contents of an element go to its parent; blocks still start on a new line. */
   #flatten(kind: ElementKind): void {
     if (kind.isBlock || kind.name === "br") this.text("\n", 0, 1);
     if (!empty.has(kind.name)) this.#flattened += 1;
@@ -182,12 +185,12 @@ export class TreeBuilder implements HtmlListener {
     addChild(parent, this.#rawElement);
   }
 
-  /** HTML elements end an SVG that was left open (WHATWG HTML §13.2.6.5). */
+  /** HTML block elements close an SVG that was left open (WHATWG HTML §13.2.6.5). */
   #endForeign(): void {
     this.#popTo(this.#stack.findIndex(({ name }) => name === "svg" || name === "math"));
   }
 
-  /** A block ends the paragraph, or the heading, that is open. */
+  /** A block closes the open paragraph or heading. */
   #endParagraph(name: string): void {
     const at = this.#stack.findLastIndex(({ isBlock }) => isBlock);
     const block = this.#stack[at]!;

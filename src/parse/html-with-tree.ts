@@ -1,4 +1,4 @@
-/** A page read, and its tree built, in one run of the scanner: for who wants both, at little more than the price of one. */
+/** Reads a page and builds its tree in one scan, for callers that need both, at little more than the cost of one. */
 import type { Attributes } from "./attributes.ts";
 import type { ParsedDocument } from "./document.ts";
 import { type ElementKind, elements } from "./elements.ts";
@@ -14,7 +14,7 @@ export function parseHtmlWithTree(utf8: Uint8Array, options: HtmlOptions): Parse
   return { ...reader.finish(options.url, options.charset), tree: tree.root };
 }
 
-/** An element as both see it; each is told only of those it knows. */
+/** An element with the kinds that each listener knows; each gets only the events of elements it knows. */
 interface SharedKind extends ElementKind {
   readonly inPage: ElementKind | undefined;
   readonly inTree: ElementKind | undefined;
@@ -29,7 +29,10 @@ const table = new NameTable(
   }),
 );
 
-/** Where the two could be of different minds, the reader's counts: what a page says must not depend on whether a tree is wanted. */
+/**
+ * Forwards events to both listeners. If they disagree on the state, the reader decides: results must not depend on
+ * whether a tree is built.
+ */
 class Both implements HtmlListener {
   readonly #reader: PageReader;
   readonly #tree: TreeBuilder;
@@ -47,7 +50,7 @@ class Both implements HtmlListener {
     return this.#reader.wantsText || this.#tree.wantsText;
   }
 
-  /** Scripts in templates are none to the reader, but stay verbatim in the tree. */
+  /** Scripts in templates are ignored by the reader, but stay verbatim in the tree. */
   get isVerbatim(): boolean {
     return this.#reader.isVerbatim || this.#tree.isVerbatim;
   }

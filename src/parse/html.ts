@@ -1,4 +1,4 @@
-/** Reads a page in one pass: its links with what a person sees around them, its main text, and what it says of itself. */
+/** Reads a page in one pass: its links with the visible text around them, its main text, and its declared metadata. */
 
 import { isOwnKey, isPath, isPlain, originOf } from "../url/index.ts";
 import type { Attributes } from "./attributes.ts";
@@ -13,9 +13,9 @@ import { baseInForce, createResolver } from "./resolve.ts";
 import { kindOfScript, type ScriptKind } from "./script-state.ts";
 import { cut, tidy } from "./tidy.ts";
 
-/** Text gathered for one link; an anchor that is never closed must not swallow the page. */
+/** Limit on the text collected for one link; an anchor that is never closed must not swallow the page. */
 const MAX_GATHERED = 2000;
-/** A page with scripts whose main part has less than this, and hardly a link, waits for its scripts. */
+/** A page with scripts but with less main text and fewer links than this probably needs its scripts to run. */
 const NEXT_TO_NO_TEXT = 200;
 const HARDLY_A_LINK = 3;
 
@@ -45,7 +45,7 @@ export class PageReader implements HtmlListener {
   readonly #block = new BlockText();
   readonly #open = new OpenElements();
   readonly #wantsEmbedded: boolean;
-  /** Without it, only headings are listened to: one of them may be the title. */
+  /** If false, only the text of headings is read, because one of them may be the title. */
   readonly #wantsText: boolean;
   #waiting: ParsedLink[] = [];
   #anchor: ParsedLink | undefined;
@@ -91,7 +91,7 @@ export class PageReader implements HtmlListener {
 
   open(kind: ElementKind, attributes: Attributes): void {
     if (kind.isBlock) {
-      // HTML elements end an SVG that was left open (WHATWG HTML §13.2.6.5).
+      // HTML elements close an SVG that was left open (WHATWG HTML §13.2.6.5).
       if (this.isForeign) this.#open.popTo(svg);
       this.#endBlock();
     }
@@ -156,7 +156,7 @@ export class PageReader implements HtmlListener {
     }
     const target = head.refresh?.url;
     const isBare = this.#wantsText && this.#mainLength < NEXT_TO_NO_TEXT && this.#mainLinks < HARDLY_A_LINK;
-    // Forums and the like put their whole content into <noscript> for readers such as us.
+    // Forums and others put their whole content into <noscript> for clients without scripts.
     const isForUs = isBare && this.#noscriptLength >= NEXT_TO_NO_TEXT;
     const blocks = isForUs ? [...this.#blocks, ...this.#noscriptBlocks] : this.#blocks;
     return {
@@ -245,7 +245,7 @@ export class PageReader implements HtmlListener {
     return link;
   }
 
-  /** A block ends where a block element begins or ends. Its words belong to the links inside it. */
+  /** A block ends where a block element starts or ends. Its text becomes the context of the links inside it. */
   #endBlock(): void {
     const text = this.#block.take();
     if (text !== "") {
@@ -254,7 +254,7 @@ export class PageReader implements HtmlListener {
       if (this.#anchorText !== "") this.#anchorText += " ";
       for (const link of this.#waiting) link.block = cut(text, CONTEXT);
     }
-    // An anchor around whole blocks waits for the first that has words.
+    // An anchor around whole blocks waits for the first block with text.
     if (this.#waiting.length > 0) this.#waiting = text === "" && this.#anchor?.block === "" ? [this.#anchor] : [];
   }
 

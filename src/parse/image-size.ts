@@ -1,14 +1,14 @@
-/** How large a picture is, from its first bytes. */
+/** The dimensions of a picture, from its first bytes. */
 
 export interface ImageSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** Where pictures say their size, this much of them is enough: a JPEG may have a colour profile and a thumbnail before it. */
+/** This many bytes are enough to contain the dimensions: a JPEG may have a colour profile and a thumbnail before them. */
 export const IMAGE_HEAD = 64 * 1024;
 
-/** Undefined for what is no picture we know, and for one that is cut before it says its size. */
+/** Undefined for unknown formats, and for pictures cut before their dimensions. */
 export function imageSizeOf(bytes: Uint8Array): ImageSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const size = formats.find(([isIt]) => isIt(bytes))?.[1](view, bytes);
@@ -32,7 +32,7 @@ function says(bytes: Uint8Array, at: number, text: string): boolean {
   return true;
 }
 
-/** Width and height, if there are bytes up to where they end. */
+/** Width and height, if the bytes up to `end` are available. */
 function pair(view: DataView, end: number, read: () => [width: number, height: number]): ImageSize | undefined {
   if (view.byteLength < end) return undefined;
   const [width, height] = read();
@@ -43,13 +43,13 @@ function inPng(view: DataView): ImageSize | undefined {
   return pair(view, 24, () => [view.getUint32(16), view.getUint32(20)]);
 }
 
-/** Segments follow one another; the one that begins a frame has the size (ITU T.81, B.2.2). */
+/** Walks over the segments; the frame header has the size (ITU T.81, B.2.2). */
 function inJpeg(view: DataView): ImageSize | undefined {
   for (let at = 2; at + 4 <= view.byteLength; ) {
     const marker = view.getUint8(at + 1);
     if (view.getUint8(at) !== 0xff) return undefined;
     if (marker === 0xff) {
-      at += 1; // a byte of filling
+      at += 1; // a fill byte
       continue;
     }
     const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
@@ -62,7 +62,7 @@ function inJpeg(view: DataView): ImageSize | undefined {
   return undefined;
 }
 
-/** RFC 9649: lossy, lossless, and with more than a picture in it. */
+/** RFC 9649: lossy, lossless and extended format. */
 function inWebp(view: DataView, bytes: Uint8Array): ImageSize | undefined {
   const little24 = (at: number) => view.getUint16(at, true) + (view.getUint8(at + 2) << 16);
   if (says(bytes, 12, "VP8X")) return pair(view, 30, () => [little24(24) + 1, little24(27) + 1]);
@@ -74,7 +74,7 @@ function inWebp(view: DataView, bytes: Uint8Array): ImageSize | undefined {
   });
 }
 
-/** AVIF and HEIC: of the sizes its items have, the largest is the picture's; the others are thumbnails and tiles. */
+/** AVIF and HEIC: the largest size among the items is the picture's; the others are thumbnails and tiles. */
 function inHeif(view: DataView, bytes: Uint8Array): ImageSize | undefined {
   let largest: ImageSize | undefined;
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, IMAGE_HEAD));
@@ -85,7 +85,7 @@ function inHeif(view: DataView, bytes: Uint8Array): ImageSize | undefined {
   return largest;
 }
 
-/** What stands in its first tag: its size, or that of the box it is drawn in. */
+/** From its first tag: the width and height, or the size of the viewBox. */
 function inSvg(bytes: Uint8Array): ImageSize | undefined {
   const head = new TextDecoder().decode(bytes.subarray(0, IMAGE_HEAD));
   const start = head.search(/<svg[\s>]/i);

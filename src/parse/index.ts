@@ -1,14 +1,15 @@
 /**
- * From a body to what it says. Bytes come in with their URL and label; out comes plain data: links with the words around
- * them, title and its like with their source, main text by blocks, sitemap entries. The room finds out what a body is
- * (`sniff`), which letters it is written in (`charset`), and reads it in one pass without building a tree (only
- * `renderHtml` does, to write a page down in another form): HTML, Markdown, plain text, feeds and sitemaps each have one reader. It knows no clock, no network and no disk, so it runs on
- * worker threads; and it assumes that every document is broken, and some are hostile: time is linear in the size of the
- * input, depth is bounded, nothing remote becomes a property name or a pattern, and no exception leaves. Links in
- * <noscript> count, because we run no scripts; links in <template> do not.
+ * Parses a body. Input is bytes with their URL and content type; output is plain data: links with the text around them,
+ * title and other metadata with their sources, main text in blocks, sitemap entries. The type is detected (`sniff`),
+ * then the encoding (`charset`), then the body is read in one pass without a tree (`renderHtml` builds one to convert a
+ * page to another format). HTML, Markdown, plain text, feeds and sitemaps each have one reader.
+ *
+ * The folder uses no clock, network or disk, so it runs on worker threads. Every document is assumed to be broken, and some
+ * to be hostile: time is linear in the size of the input, depth is bounded, remote text never becomes a property name or a
+ * pattern, and no exception escapes. Links in <noscript> count, because no scripts are run; links in <template> do not.
  */
 
-/** Raise it whenever the same bytes may read differently: stored readings of other versions are read again. */
+/** Increase it whenever the same bytes may give another result: stored bodies read by other versions are read again. */
 export const READER_VERSION = 3;
 
 import type { Rendered, RenderOptions } from "./render.ts";
@@ -36,7 +37,7 @@ export { isSitemapLocationValid, type ParsedSitemap, parseSitemap } from "./site
 export { sniffType } from "./sniff.ts";
 export { cut, isBlank, tidy, wellFormed } from "./tidy.ts";
 
-/** HTML as Markdown, plain text or clean HTML. Loaded when it is first wanted: a crawl never does. */
+/** HTML as Markdown, plain text or clean HTML. Loaded on first use, because a crawl never needs it. */
 export async function renderHtml(html: string, options: RenderOptions): Promise<Rendered> {
   return (await import("./render.ts")).renderHtml(html, options);
 }

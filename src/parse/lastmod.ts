@@ -1,4 +1,4 @@
-/** Dates as sitemaps and feeds write them: W3C datetime (ISO 8601 profile) and RFC 822, with the usual carelessness. */
+/** Dates in sitemaps and feeds: W3C datetime (ISO 8601 profile) and RFC 822, with common deviations. */
 
 const w3c =
   /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2})(?:[T ]\s?(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d{2}:?(?:\d{2})?)?)?)?)?$/i;
@@ -32,7 +32,7 @@ export function parseLastmod(text: string): number | undefined {
   const [, day, monthName = "", year = "", hour = "0", minute = "0", second = "0", zone] = rfc822.exec(input) ?? [];
   const month = months.indexOf(monthName.slice(0, 3).toLowerCase()) + 1;
   if (day === undefined || month === 0) return undefined;
-  // RFC 2822 §4.3: two digits below 50 are of this century.
+  // RFC 2822 §4.3: two-digit years below 50 belong to this century.
   const fullYear = year.length === 4 ? Number(year) : Number(year) + (Number(year) < 50 ? 2000 : 1900);
   return moment([fullYear, month, ...[day, hour, minute, second].map(Number)], 0, zone);
 }
@@ -41,7 +41,7 @@ function moment(parts: number[], milliseconds: number, zone: string | undefined)
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
   if (month < 1 || month > 12 || day < 1 || hour > 24 || minute > 59 || second > 60) return undefined;
   const midnight = Date.UTC(year, month - 1, day);
-  // Date.UTC rolls 31 February over into March; a date that does not exist says nothing.
+  // Date.UTC turns 31 February into a day in March; a date that does not exist is rejected.
   if (year < 100 || new Date(midnight).getUTCDate() !== day) return undefined;
   return midnight + ((hour * 60 + minute) * 60 + second) * 1000 + Math.round(milliseconds) - offset(zone);
 }

@@ -1,26 +1,26 @@
-/** The part of a page that its landmarks say it is about, without what stands around every page of the site. */
+/** The main part of a page by its landmarks, without the parts repeated on every page of the site. */
 import { type HiddenText, isUndone } from "./hidden-text.ts";
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
 import { addressOf, isBox } from "./markdown-inline.ts";
 import { isFormulaPicture, isFormulaScript } from "./math-text.ts";
 
-/** Never shown as text, or only to be operated. */
+/** Never shown as text, or only there to be operated. */
 const unseen = new Set(
   "head base meta link title script style svg template noscript object video audio canvas select button input datalist".split(" "),
 );
 const furniture = new Set(["nav", "aside", "footer", "search", "dialog"]);
 const furnitureRoles = new Set(["navigation", "banner", "contentinfo", "complementary", "search", "dialog", "alert", "menu", "menubar"]);
-/** The header of an article belongs to it; only the page's own is furniture. */
+/** The header of an article belongs to it; only the page's own header is excluded. */
 const sectioning = new Set(["article", "main", "section"]);
 
 const isNoText = (element: HtmlElement) => unseen.has(element.name) && !isFormulaScript(element) && !isTaskBox(element);
 
 const isTaskBox = (element: HtmlElement) => isBox(element) && [element.parent, element.parent?.parent].some((one) => one?.name === "li");
 
-/** With less to see than this, what is for readers without scripts counts too: some put their whole content there. */
+/** With less visible text, noscript elements count too: some pages put their whole content there. */
 const NEXT_TO_NO_TEXT = 200;
 
-/** Everything that a reader of the page could see. */
+/** All visible parts of the page. */
 export function wholePart(root: HtmlElement, hidden: HiddenText): HtmlElement {
   const seen = withoutHidden(without(root, isNoText), hidden);
   if (lengthOf(seen) >= NEXT_TO_NO_TEXT) return seen;
@@ -31,18 +31,18 @@ export function wholePart(root: HtmlElement, hidden: HiddenText): HtmlElement {
   return lengthOf(withoutScripts) - lengthOf(seen) >= NEXT_TO_NO_TEXT ? withoutScripts : seen;
 }
 
-/** What somebody else chose, without what stands hidden in its lines. Links that are hidden from some lead where others lead, but have their own words. */
+/** A part chosen by the caller, without hidden inline elements. Blocks are left to the caller's choice. */
 export function seenPart(chosen: HtmlElement, hidden: HiddenText): HtmlElement {
   const isInLine = (element: HtmlElement) => !(element.isBlock || element.hasBlock);
   const shown = without(chosen, (element) => isInLine(element) && isNoText(element) && !/^(?:noscript|button)$/.test(element.name));
   return withoutSecondPictures(withoutHidden(shown, hidden));
 }
 
-/** A picture that is shown as soon as it is loaded. */
+/** A picture that becomes visible when it has loaded. */
 const isFadedIn = ({ name, attributes }: HtmlElement, kind: string): boolean =>
   name === "img" && kind === "opacity" && addressOf(attributes) !== undefined;
 
-/** What readers without scripts see in place of a picture is that picture, where a script has still to load it. */
+/** Removes one of two copies of a picture: the noscript copy if the first has an address, else the placeholder that a script would fill. */
 function withoutSecondPictures(element: HtmlElement): HtmlElement {
   const children: HtmlNode[] = [];
   let before: HtmlElement | undefined;
@@ -71,14 +71,14 @@ function pictureIn(element: HtmlElement): HtmlElement | undefined {
   return undefined;
 }
 
-/** A page that shows less than this waits for a script to show the rest of it. */
+/** A page with less visible text probably waits for a script to show the rest. */
 const NOTHING_SEEN = 100;
 
 function withoutHidden(part: HtmlElement, hidden: HiddenText): HtmlElement {
   const kinds = new Set<string>();
   const seen = without(part, (element) => {
     const kind = hidden.kindOf(element);
-    // A picture of a formula is for the eye, and the formula beside it for everybody else: one of them has to stay.
+    // A formula may be given as a picture for sight and as text for screen readers; one of them has to stay.
     if (kind === "aria-hidden" && element.name === "img" && isFormulaPicture(element)) return false;
     if (kind !== undefined) kinds.add(kind);
     return kind !== undefined && !isFadedIn(element, kind);
@@ -86,7 +86,7 @@ function withoutHidden(part: HtmlElement, hidden: HiddenText): HtmlElement {
   return lengthOf(seen) < NOTHING_SEEN && [...kinds].every(isUndone) ? part : seen;
 }
 
-/** `main`, or else all but navigation, header, footer and asides; the whole page if nothing is left. */
+/** `main`, else everything but navigation, header, footer and asides; the whole page if nothing is left. */
 export function mainPart(root: HtmlElement, hidden: HiddenText): HtmlElement {
   const whole = wholePart(root, hidden);
   const mains = findAll(whole, ({ name, attributes }) => name === "main" || attributes.role === "main").filter(hasText);

@@ -1,11 +1,11 @@
-/** A page, or a part of it, as Markdown (CommonMark, with the tables of GitHub), or as plain text laid out the same way. */
+/** Writes a page, or a part of it, as Markdown (CommonMark with GitHub's tables), or as plain text with the same layout. */
 import { withFootnotes, withoutLabel } from "./footnotes.ts";
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
 import { type InlineOptions, inline, longestTicks, textOf } from "./markdown-inline.ts";
 import { codeInTable, tableOf } from "./markdown-table.ts";
 import { isFormulaPicture } from "./math-text.ts";
 
-/** A paragraph, list, table… Two lists after another need different marks, or they would be one. */
+/** A paragraph, list, table… Two consecutive lists need different markers, or Markdown would join them. */
 interface Block {
   readonly text: string;
   readonly mark?: string;
@@ -13,12 +13,12 @@ interface Block {
 
 interface Place {
   readonly options: InlineOptions;
-  /** Inline elements that stand around whole blocks: each block gets its own. */
+  /** Inline elements around whole blocks: they are repeated in each block. */
   readonly around: readonly HtmlElement[];
   readonly nesting: number;
 }
 
-/** Deeper quotes and lists are laid flat: each level is written again for every level above it. */
+/** Deeper quotes and lists are flattened, because the text of each level is copied once for every level above it. */
 const MAX_NESTING = 12;
 const MAX_AROUND = 6;
 
@@ -29,12 +29,12 @@ export function markdownOf(root: HtmlElement, options: InlineOptions): string {
 
 const blocksIn = (children: readonly HtmlNode[], place: Place): Block[] => gather(children, place, []);
 
-/** Adds to what there is, and never copies it: a page may have a block for every letter. */
+/** Appends to `blocks` without copying it: a page may have a block for every letter. */
 function gather(children: readonly HtmlNode[], place: Place, blocks: Block[]): Block[] {
   let run: HtmlNode[] = [];
   const keep = (block: Block) => void (block.text !== "" && blocks.push(block));
   const endRun = () => {
-    // A picture by itself is seen and not read.
+    // Plain text omits a picture that stands alone.
     if (!place.options.isPlain || run.some(hasWords)) keep({ text: inline(within(place.around, run), place.options) });
     run = [];
   };
@@ -62,7 +62,7 @@ function within(around: readonly HtmlElement[], nodes: HtmlNode[]): HtmlNode[] {
   return inner;
 }
 
-/** The blocks that an element is by its own nature; undefined if it only holds others. */
+/** The blocks that an element itself forms; undefined if it only contains others. */
 function wholeOf(element: HtmlElement, place: Place, previous: Block | undefined): Block[] | undefined {
   const { name, children } = element;
   const { options } = place;
@@ -98,10 +98,10 @@ function wholeOf(element: HtmlElement, place: Place, previous: Block | undefined
 const deeper = (place: Place): Place => ({ ...place, nesting: place.nesting + 1 });
 
 function headingOf({ name, children }: HtmlElement, { options, around }: Place): string {
-  // Some writers' `{#name}` for the address of a heading is left as it was written.
+  // A trailing `{#name}`, which some authors write for the anchor of a heading, is removed.
   const text = inline(within(around, children), { ...options, isOneLine: true }).replace(/\s\{#[\w.:-]{1,80}\}$/, "");
   if (text === "" || options.isPlain) return text;
-  // Number signs at the end would be taken for the end of the heading.
+  // Trailing number signs would be read as the closing sequence of the heading.
   return `${"#".repeat(Number(name[1]))} ${text.replace(/(?<=^|\s)#(?=#*$)/, "\\#")}`;
 }
 
@@ -110,7 +110,7 @@ function termOf({ children }: HtmlElement, { options, around }: Place): string {
   return text === "" || options.isPlain || text.includes("**") ? text : `**${text}**`;
 }
 
-/** Docutils leaves it to its style sheet to set a term apart from what kind of thing it is. */
+/** Docutils separates a term from its classifier only by style, so a colon is inserted. */
 function withColons(children: readonly HtmlNode[]): HtmlNode[] {
   let isApart = true;
   return children.flatMap((child) => {
@@ -145,7 +145,7 @@ function listOf(element: HtmlElement, place: Place, previous: Block | undefined)
   let next = 1;
   for (const child of element.children) {
     const isItem = typeof child !== "string" && child.name === "li";
-    // A list within a list, and not within an item of it, belongs to the item before.
+    // A list directly inside a list, outside its items, belongs to the previous item.
     const last = typeof child !== "string" && /^([uo]l|menu|dir)$/.test(child.name) ? items.at(-1) : undefined;
     const blocks = gather(isItem ? child.children : [child], deeper(place), last ?? []);
     if (last || (!isItem && blocks.length === 0)) continue;
@@ -153,7 +153,7 @@ function listOf(element: HtmlElement, place: Place, previous: Block | undefined)
     next = (isItem ? given.get(child) : undefined) ?? next;
     numbers.push(next++);
   }
-  // An item of several paragraphs sets all of them apart.
+  // An item with several paragraphs makes the whole list loose.
   const isLoose = items.some((blocks) => blocks.filter((block) => block.mark === undefined).length > 1);
   const gap = isLoose ? "\n\n" : "\n";
   const texts = items.map((blocks, at) => itemOf(blocks, isOrdered ? `${numbers[at]}${mark} ` : `${mark} `, gap));
@@ -184,10 +184,10 @@ function itemOf(blocks: readonly Block[], marker: string, gap: string): string {
 const joined = (blocks: readonly Block[], gap: string) =>
   blocks.map((block, at) => (at === 0 ? "" : isTextAfter(blocks[at - 1]!, block) ? "\n\n" : gap) + block.text).join("");
 
-/** A list that does not begin with 1 would be taken for a line of the paragraph before it (CommonMark §5.3). */
+/** A list that does not start with 1 cannot interrupt a paragraph (CommonMark §5.3), so it needs a blank line. */
 const isTextAfter = (before: Block, { mark, text }: Block) => before.mark === undefined && mark !== undefined && /^(?!1[.)])\d/.test(text);
 
-/** The lines of one element after those of another. */
+/** One code block from several elements, each beginning on a new line. */
 function codeOf(elements: readonly HtmlElement[], { isPlain }: InlineOptions): string {
   const text = trimLines(elements.map(({ children }) => textOf(withLines(children)).replace(/\n$/, "")).join("\n"));
   if (text === "" || isPlain) return text;
@@ -195,7 +195,7 @@ function codeOf(elements: readonly HtmlElement[], { isPlain }: InlineOptions): s
   return `${fence}${languageOf(elements[0]!)}\n${text}\n${fence}`;
 }
 
-/** Spans that styles lay out as lines, where nothing else ends them. */
+/** Adds line breaks after spans that CSS displays as lines, if nothing else ends them. */
 function withLines(children: readonly HtmlNode[]): readonly HtmlNode[] {
   const [only, ...more] = children.filter((child) => typeof child === "object" || /\S/.test(child));
   if (typeof only === "object" && more.length === 0 && /^(?:code|span|div)$/.test(only.name)) return withLines(only.children);
@@ -209,7 +209,7 @@ const isLine = ({ name, attributes }: HtmlElement) =>
 
 const NAMED =
   /(?:^|\s)(?:(?:lang|language|highlight-source|highlight(?!-(?:source|default|none|text)))-|brush:\s{0,3})([\w+#.-]{1,30})(?:[\s;]|$)/;
-/** Languages that stand as a class of their own. */
+/** Languages that occur as a class name without a prefix. */
 const ALONE = new Set(
   (
     "bash c clojure console cpp csharp css dart diff dockerfile elixir erlang fsharp go graphql groovy haskell html http ini java javascript js json jsx " +
@@ -219,7 +219,7 @@ const ALONE = new Set(
 );
 const NO_LANGUAGE = /^(?:plain-?text|text|txt|none|nohighlight|default|auto|copy-?code)$/i;
 
-/** What the code, or a box around nothing else, says it is written in. */
+/** The language declared by the code element, or by a box around it. */
 function languageOf(element: HtmlElement): string {
   const code = element.children.find((child) => typeof child !== "string" && child.name === "code") as HtmlElement | undefined;
   const boxes = [element.parent, element.parent?.parent].filter((box) => box && /^(?:div|figure|span)$/.test(box.name)) as HtmlElement[];
@@ -238,7 +238,7 @@ function languageOf(element: HtmlElement): string {
   return "";
 }
 
-/** Lines as they are; the blank ones around them are gone. By hand, because /\s+$/ is quadratic. */
+/** Drops blank lines at the start and end. Hand-written, because /\s+$/ is quadratic. */
 function trimLines(text: string): string {
   const lines = text.replace(/\r\n?/g, "\n").split("\n");
   let [start, end] = [0, lines.length];

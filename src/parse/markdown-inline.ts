@@ -1,20 +1,20 @@
-/** One line or paragraph of a page as Markdown (CommonMark): emphasis, links, images, code, and text that means itself. */
+/** Writes a line or paragraph as Markdown (CommonMark): emphasis, links, images, code and escaped text. */
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
 import { formulaInMarkdown, formulaInPicture, formulaInScript, formulasInText, isFormulaPicture, isFormulaScript } from "./math-text.ts";
 import type { Resolve } from "./resolve.ts";
 
 export interface InlineOptions {
   readonly resolve: Resolve;
-  /** Text alone, as it is read. */
+  /** Plain text without Markdown syntax. */
   readonly isPlain: boolean;
-  /** Headings and cells cannot be broken. */
+  /** Headings and table cells cannot contain line breaks. */
   readonly isOneLine?: boolean;
   readonly isCell?: boolean;
 }
 
 const marks: Readonly<Record<string, string>> = { strong: "**", b: "**", em: "*", i: "*", del: "~~", s: "~~", strike: "~~" };
 const codes = new Set(["code", "kbd", "samp", "tt"]);
-/** Where the address of a picture stands, those first that a script would put in place of the others. */
+/** Attributes with the address of a picture; those that a script would copy into the others come first. */
 const sources = ["data-src", "data-lazy-src", "data-original", "src", "data-srcset", "srcset"] as const;
 const blanks = /[\s\x00-\x1f\x7f]+/g;
 
@@ -25,10 +25,10 @@ export function inline(nodes: readonly HtmlNode[], options: InlineOptions): stri
   return options.isPlain ? text : text.split("\n").map(escapeStart).join("\n");
 }
 
-/** What an emphasis or a link waits with, until there is something to put in it. */
+/** An opening mark of emphasis or a link, delayed until there is content. */
 interface Open {
   readonly mark: string;
-  /** Where it was written; undefined while it waits, -1 when it cannot be written. */
+  /** Index of the written piece; undefined while delayed, -1 if it cannot be written. */
   at: number | undefined;
 }
 
@@ -39,7 +39,7 @@ class InlineWriter {
   #last = "";
   #space = false;
   #breaks = 0;
-  /** The emphasis that ended where we stand. */
+  /** The emphasis that ended at the current position. */
   #closed: { open: number; close: number; mark: string; before: string } | undefined;
 
   constructor(options: InlineOptions) {
@@ -109,11 +109,11 @@ class InlineWriter {
     if (folded.endsWith(" ")) this.#blank();
   }
 
-  /** Everything that is seen passes here: what waited before it is written first. */
+  /** All visible output goes through here; delayed opening marks and spaces are written first. */
   #write(piece: string, first: string, last: string): void {
     this.#writeGap();
     if (this.#closed && isWord(first) && isMark(this.#closed.before)) {
-      // CommonMark would not see the end of this emphasis, so it is left out.
+      // CommonMark would not recognise the end of this emphasis, so its marks are removed.
       this.#pieces[this.#closed.open] = "";
       this.#pieces[this.#closed.close] = "";
     }
@@ -140,7 +140,7 @@ class InlineWriter {
   #writeOpen(open: Open, first: string): void {
     const isLink = open.mark === "[";
     if (!isLink && this.#closed?.mark === open.mark) {
-      // Two that touch are one: `**a****b**` would be neither.
+      // Adjacent emphasis is merged: `**a****b**` would not be parsed as emphasis.
       this.#pieces[this.#closed.close] = "";
       open.at = this.#closed.open;
       return;
@@ -196,7 +196,10 @@ class InlineWriter {
     else this.#write(this.#options.isCell ? text.replaceAll("|", "\\|") : text, "$", "$");
   }
 
-  /** A number or a variable, raised beside what it touches. Other raised letters belong to the word before them: 1st, 2nd. */
+  /**
+   * A raised number or variable directly after a letter, digit or parenthesis. Other superscripts belong to the
+   * preceding word: 1st, 2nd.
+   */
   #isPower(children: readonly HtmlNode[]): boolean {
     const isBeside = !this.#space && this.#breaks === 0 && /[\p{L}\p{N})]/u.test(this.#closed?.before ?? this.#last);
     const inner = children.length === 1 && typeof children[0] === "object" && children[0].name !== "a" ? children[0].children : children;
@@ -218,7 +221,7 @@ class InlineWriter {
     this.#write(`${fence}${shown}${fence}`, "`", "`");
   }
 
-  /** A backslash before each sign that Markdown would take for its own. */
+  /** Escapes characters that have a meaning in Markdown. */
   #escape(text: string, isInLink = this.#open.some(({ mark }) => mark === "[")): string {
     return text.replace(/[\\`*[\]<_~|&]/g, (sign, at: number) => {
       const [before, after] = [text[at - 1] ?? "", text[at + 1] ?? ""];
@@ -235,16 +238,16 @@ class InlineWriter {
   }
 }
 
-/** The address of a picture, as it is written. */
+/** The address of a picture, as written. */
 export const addressOf = (attributes: HtmlElement["attributes"]): string | undefined =>
   sources
     .map((name) => attributes[name]?.trim().split(name.endsWith("srcset") ? /,?\s/ : "\n", 1)[0])
     .find((src) => src && !/^data:/i.test(src));
 
-/** A box that is ticked when a task is done. */
+/** A checkbox, as in task lists. */
 export const isBox = ({ name, attributes }: HtmlElement): boolean => name === "input" && attributes.type === "checkbox";
 
-/** All text, as it is written, and each block on lines of its own. */
+/** All text as written, with each block on lines of its own. */
 export function textOf(nodes: readonly HtmlNode[]): string {
   const pieces: string[] = [];
   gatherText(nodes, pieces);
@@ -268,7 +271,7 @@ function gatherText(nodes: readonly HtmlNode[], pieces: string[]): void {
       endLine();
       const before = pieces.length;
       gatherText(node.children, pieces);
-      // One that holds nothing is an empty line.
+      // An empty block is an empty line.
       if (pieces.length === before) pieces.push("\n");
       endLine();
     } else gatherText(node.children, pieces);
@@ -277,7 +280,7 @@ function gatherText(nodes: readonly HtmlNode[], pieces: string[]): void {
 
 const GUTTER = /(?:^|[\s_-])(?:gutter|linenos?|line-?num(?:ber)?s?|ln-?num(?:ber)?s?|lntd?|ln|blob-num)(?:$|[\s_-])/i;
 
-/** Where the numbers of lines stand beside code. */
+/** Whether an element contains line numbers beside code. */
 export const isGutter = (element: HtmlElement): boolean =>
   /^(?:td|span|a|div|i|code)$/.test(element.name) &&
   GUTTER.test(element.attributes.class ?? "") &&
@@ -296,7 +299,7 @@ function destination(url: string): string {
   return /[()]/.test(safe) ? `<${safe}>` : safe;
 }
 
-/** What would begin a heading, a quote, a list or a rule if it stood first. */
+/** Escapes characters that would start a heading, quote, list or rule at the beginning of a line. */
 function escapeStart(line: string): string {
   if (/^[=|:-][=|:\s-]*$/.test(line)) return `\\${line}`;
   if (/^(#{1,6}(\s|$)|>|[-+](\s|$))/.test(line)) return `\\${line}`;

@@ -4,11 +4,11 @@ import { type InlineOptions, inline, isGutter, textOf } from "./markdown-inline.
 interface Row {
   readonly cells: readonly HtmlElement[];
   readonly isHeader: boolean;
-  /** Cells reach down to the end of their part of the table, and no further. */
+  /** The section of the table; a cell with rowspan does not extend beyond it. */
   readonly part: HtmlElement;
 }
 
-/** A table as GitHub writes it, after its caption. Tables that only lay out a page answer undefined: their cells are read one after another. */
+/** A GitHub table, after its caption. Undefined for layout tables, whose cells are read one after another. */
 export function tableOf(table: HtmlElement, options: InlineOptions): string[] | undefined {
   const rows = rowsIn(table, false);
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
@@ -26,7 +26,7 @@ export function tableOf(table: HtmlElement, options: InlineOptions): string[] | 
   return [...caption, ...texts.slice(0, titles).map((cells) => cells[0]!), lines.join("\n")];
 }
 
-/** Headings, and code of several lines, have no place in a cell. */
+/** Tables whose cells contain headings or code of several lines: neither can be written in a Markdown cell. */
 function isLayout(table: HtmlElement, rows: readonly Row[], width: number): boolean {
   if (table.hasTable || width < 2 || /^(presentation|none)$/.test(table.attributes.role ?? "")) return true;
   return rows.some(({ cells }) => cells.some(({ hasBlock, children }) => hasBlock && holdsParts(children)));
@@ -38,7 +38,7 @@ const holdsParts = (nodes: readonly HtmlNode[]): boolean =>
 const isPart = ({ name, children }: HtmlElement): boolean =>
   /^h[1-6]$/.test(name) || (name === "pre" && /\S\s*\n\s*\S/.test(textOf(children)));
 
-/** A cell is one line: its paragraphs and the items of its lists are set apart as HTML does. */
+/** A cell is one line: paragraphs and list items in it are separated by `<br>`. */
 function cellOf(children: readonly HtmlNode[], options: InlineOptions): string {
   const lines: string[] = [];
   let run: HtmlNode[] = [];
@@ -68,7 +68,7 @@ function cellOf(children: readonly HtmlNode[], options: InlineOptions): string {
   return lines.join(options.isPlain ? " " : "<br>");
 }
 
-/** What holds the code in a table that is nothing but code beside the numbers of its lines. */
+/** The elements with code, for a table that contains only code and its line numbers. */
 export function codeInTable(table: HtmlElement): HtmlElement[] | undefined {
   if (table.hasTable) return undefined;
   const rows = rowsIn(table, false);
@@ -95,7 +95,7 @@ function rowsIn(element: HtmlElement, isHead: boolean): Row[] {
   });
 }
 
-/** How many rows of one heading stand above the row that heads the columns: they name the table. */
+/** The number of single header cells above the row of column headers: they are titles of the table. */
 function titlesIn(rows: readonly Row[]): number {
   const isTitle = (row: Row, at: number) => row.isHeader && row.cells.length === 1 && rows[at + 1]?.isHeader;
   return rows.findIndex((row, at) => !isTitle(row, at));
@@ -103,7 +103,7 @@ function titlesIn(rows: readonly Row[]): number {
 
 const MOST_HEADS = 6;
 
-/** Where the rows that head the columns end. Another follows only where headings of the one before span it or what is under it. */
+/** The end of the header rows. A further row follows only if cells of the previous one span rows or columns. */
 function headsIn(rows: readonly Row[], first: number): number {
   if (!rows[first]?.isHeader) return first;
   const isNext = (row: Row | undefined, before: Row) => row?.isHeader && row.part === before.part && before.cells.some(isSpanning);
@@ -114,14 +114,17 @@ function headsIn(rows: readonly Row[], first: number): number {
 
 const headOf = (texts: readonly string[]) => texts.filter((text, at) => text !== "" && text !== texts[at - 1]).join(" ");
 
-/** What all repeated cells may hold together, measured by what the table holds itself. */
+/** Limit on the text in repeated cells, as a multiple of the table's own text. */
 const MOST_REPEATED = 8;
-/** What would be longer, all along its row, is said once there, and its other places are left empty. */
+/** If the repeated text would be longer in one row, it is written once and the other cells stay empty. */
 const LONGEST_REPEATED = 200;
-/** Between two cells stands a sign with its blanks. */
+/** Characters between two cells. */
 const BESIDE = 3;
 
-/** The cells where a browser puts them (WHATWG HTML §4.9.12.1). What spans several places is said in each, so that every value stays under its heading. */
+/**
+ * Arranges the cells in a grid as a browser does (WHATWG HTML §4.9.12.1). A spanning cell is repeated in each place, so
+ * that every value stays under its heading.
+ */
 function gridOf(rows: readonly Row[], texts: readonly string[][], width: number): string[][] {
   let left = MOST_REPEATED * texts.flat().reduce((sum, text) => sum + text.length + BESIDE, 0);
   const begun = new Set<number>();
@@ -143,7 +146,7 @@ function gridOf(rows: readonly Row[], texts: readonly string[][], width: number)
         continue;
       }
       const text = texts[at]![next]!;
-      // A cell that has its row to itself heads or explains what is around it: once is enough.
+      // A cell alone in its row is a heading or an explanation, and is written once.
       const { across, down } = left < 0 ? { across: 1, down: 1 } : spanOf(cells[next]!, width);
       const again = isAlone || across * text.length > LONGEST_REPEATED ? "" : text;
       begun.add(line.length);
@@ -155,14 +158,14 @@ function gridOf(rows: readonly Row[], texts: readonly string[][], width: number)
     above = below;
     return line;
   });
-  // Columns in which no cell begins would say what the one before says.
+  // Columns in which no cell starts only repeat the previous column.
   return lines.map((line) => line.filter((_, column) => begun.has(column)));
 }
 
 function spanOf({ attributes }: HtmlElement, width: number): { across: number; down: number } {
   const across = Math.min(Number.parseInt(attributes.colspan ?? "1", 10) || 1, width, 1000);
   const rows = Number.parseInt(attributes.rowspan ?? "1", 10);
-  // None means all that follow.
+  // A rowspan of 0 extends over all following rows.
   const down = rows === 0 ? 65_534 : Math.min(rows || 1, 65_534);
   return { across, down };
 }

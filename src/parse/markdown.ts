@@ -1,4 +1,4 @@
-/** Markdown and plain text: lines instead of tags, but the same record in the end. */
+/** Readers for Markdown and plain text, with the same output as for HTML. */
 import { CONTEXT, emptyDocument, newLink, type ParsedDocument, type ParsedLink } from "./document.ts";
 import { baseInForce, createResolver } from "./resolve.ts";
 import { findLinks, findUrls, type TextLink } from "./text-links.ts";
@@ -66,7 +66,7 @@ function splitMarkdown(text: string): Block[] {
   for (const line of text.split(/\r?\n/)) {
     const mark = fence.exec(line)?.[0].trim();
     if (fenceMark !== "" || mark !== undefined) {
-      // Code is neither prose nor a place to go.
+      // Code contains neither prose nor links.
       if (fenceMark === "") end();
       if (mark !== undefined && (fenceMark === "" || mark === fenceMark)) fenceMark = fenceMark === "" ? mark : "";
       continue;

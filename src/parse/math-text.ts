@@ -1,4 +1,4 @@
-/** A formula in one line. Its MathML is a drawing of it; what its writer wrote often stands beside that. */
+/** A formula on one line. MathML gives only its layout, so TeX from an annotation is preferred. */
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
 
 export function formulaOf({ children, attributes }: HtmlElement): string {
@@ -6,14 +6,14 @@ export function formulaOf({ children, attributes }: HtmlElement): string {
   return tex ? `$${written(tex)}$` : (attributes.alttext ?? wordsIn(children));
 }
 
-/** The same, with what only its drawing tells as TeX. */
+/** As `formulaOf`, but converts MathML to TeX if there is no other source. */
 export function formulaInMarkdown(element: HtmlElement): string {
   const { children, attributes } = element;
   const isOnlyDrawn = attributes.alttext === undefined && isDrawing(children) && texIn(children) === undefined;
   return isOnlyDrawn ? `$${safe(texOf(element)).trim()}$` : formulaOf(element);
 }
 
-/** TeX that stands in a page for a script to draw it. */
+/** TeX in a script element, to be rendered by a script. */
 export const isFormulaScript = ({ name, attributes }: HtmlElement): boolean =>
   name === "script" && /^math\/tex/i.test(attributes.type ?? "");
 
@@ -25,10 +25,10 @@ export function formulaInScript({ attributes, children }: HtmlElement): string {
   return tex === "" || isProse(tex) ? "" : /mode\s*=\s*display/i.test(attributes.type ?? "") ? `$$${written(tex)}$$` : `$${written(tex)}$`;
 }
 
-/** Where no script draws it nobody sees it: whoever talks to machines alone would do so in words. */
+/** Such a script is invisible, so it must not carry prose: that could be hidden text for programs. */
 const isProse = (tex: string): boolean => /(?:[\p{L}']{2,}[\s,.]+){4}[\p{L}']{2,}/u.test(tex.replace(/\\[a-z]+/gi, "\\"));
 
-/** A picture of a formula, whose words are its TeX. */
+/** A picture of a formula with TeX as its alternative text. */
 export const isFormulaPicture = ({ attributes }: HtmlElement): boolean =>
   /(?:^|\s)(?:mwe-math-fallback-image-\w+|latex|tex|math)(?:$|\s)/i.test(attributes.class ?? "") &&
   /[\\^_=]|^\w$/.test(attributes.alt ?? "") &&
@@ -36,11 +36,11 @@ export const isFormulaPicture = ({ attributes }: HtmlElement): boolean =>
 
 export const formulaInPicture = ({ attributes }: HtmlElement): string => `$${written((attributes.alt ?? "").replace(/\s+/g, " ").trim())}$`;
 
-/** TeX between the signs that scripts look for. What would be read as such in prose has none of TeX's own signs in it. */
+/** TeX between the delimiters that scripts look for. Matches without TeX syntax are ordinary prose. */
 const DELIMITED =
   /\\\(([\s\S]{1,500}?)\\\)|\\\[([\s\S]{1,2000}?)\\\]|\$\$([^$]{1,2000})\$\$|(?<![\\\w$])\$(?=\S)([^$\n]{1,300}?)(?<=\S)\$(?![\w$])/g;
 
-/** A text cut at its formulas. */
+/** Splits a text at its formulas. */
 export function formulasInText(text: string): { readonly text: string; readonly isFormula: boolean }[] {
   if (!text.includes("$") && !text.includes("\\(") && !text.includes("\\[")) return [{ text, isFormula: false }];
   const parts: { text: string; isFormula: boolean }[] = [];
@@ -60,7 +60,7 @@ export function formulasInText(text: string): { readonly text: string; readonly 
   return [...parts, { text: text.slice(from), isFormula: false }];
 }
 
-/** KaTeX draws a formula for the eye alone, mostly beside one for everybody. */
+/** KaTeX's visual copy of a formula, usually beside an accessible one. */
 export const isDrawnFormula = ({ attributes }: HtmlElement): boolean => attributes.class === "katex-html";
 
 export const isSecondCopy = (element: HtmlElement): boolean =>
@@ -83,16 +83,16 @@ const wordsIn = (nodes: readonly HtmlNode[]): string =>
 
 const written = (tex: string) => safe(/^\{\\(?:display|text)style (.+)\}$/.exec(tex)?.[1] ?? tex);
 
-/** Means the same to TeX, and is neither a tag nor a link to whoever knows no formulas. */
+/** Equivalent for TeX, but without characters that parsers without formula support would read as a tag or link. */
 const safe = (tex: string) => tex.replace(/<\s?/g, "\\lt ").replaceAll("](", "] (");
 
-/** Where its place says what a sign means, letters alone would say something else: one half is not twelve. */
+/** Elements whose layout carries meaning that plain text would lose: one half is not twelve. */
 const placing = new Set(["mfrac", "msup", "msub", "msubsup", "msqrt", "mroot", "munder", "mover", "munderover", "mtable"]);
 
 const isDrawing = (nodes: readonly HtmlNode[]): boolean =>
   nodes.some((node) => typeof node === "object" && (placing.has(node.name) || isDrawing(node.children)));
 
-/** MathML in TeX's words (MathML Core §3). */
+/** Converts MathML to TeX (MathML Core §3). */
 function texOf(node: HtmlNode): string {
   if (typeof node === "string") return node.trim();
   if (node.name === "annotation") return "";

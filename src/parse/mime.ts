@@ -1,4 +1,4 @@
-/** Content types, read as the WHATWG MIME Sniffing standard reads them (§4.4). */
+/** Parses content types by the WHATWG MIME Sniffing standard (§4.4). */
 
 export interface Mime {
   /** `type/subtype` in lower case. */
@@ -9,7 +9,7 @@ export interface Mime {
 const MOST_LABELS = 64;
 const LONGEST_LABEL = 256;
 
-/** The pages of a site are labelled alike: what a label says is made out once. */
+/** Caches results by content type, because the pages of a site mostly have the same one. */
 export function perLabel<T>(answer: (contentType: string) => T): (contentType: string) => T {
   const known = new Map<string, T>();
   return (contentType) => {
@@ -39,7 +39,7 @@ export function parseMime(text: string): Mime | undefined {
   return { essence: essence.toLowerCase(), parameters };
 }
 
-/** Every parameter as written, repeated ones too: servers send an empty charset before the true one. */
+/** All parameters as written, duplicates included: some servers send an empty charset before the real one. */
 export function readParameters(input: string, from: number): [name: string, value: string][] {
   const found: [string, string][] = [];
   let at = from;

@@ -1,8 +1,8 @@
-/** Finds names of tags and attributes where they stand in the source, whatever their case, without a copy: a page has hundreds. */
+/** Looks up tag and attribute names in the source, ignoring case and without copying: a page has hundreds of them. */
 
 const SIZE = 0x400;
 
-/** A name is hashed while it is read; letters that differ only in case fall together. */
+/** Incremental hash, updated for each letter; ignores case. */
 export const withLetter = (hash: number, code: number): number => (Math.imul(hash, 31) + (code | 32)) & (SIZE - 1);
 
 export class NameTable<T extends { readonly name: string }> {
@@ -16,7 +16,7 @@ export class NameTable<T extends { readonly name: string }> {
     }
   }
 
-  /** Among letters as numbers. */
+  /** Looks up the name in a range of character codes. */
   find(codes: Uint8Array, start: number, end: number, hash: number): T | undefined {
     const found = this.#byHash[hash];
     if (found === undefined) return undefined;

@@ -1,26 +1,26 @@
-/** A page's own style sheets, as far as they can keep text from being seen: rules for one class, one id, or one of these on elements of one name. */
+/** A page's own style sheets, limited to rules that can hide text: for one class or one id, optionally with an element name. */
 import { areAlike, colourOf, WHITE } from "./colour.ts";
 import { addDeclarations, type Declarations } from "./declarations.ts";
 
 export interface OwnStyles {
   /** By selector: `.class`, `#id`, `name.class`, `name#id`. */
   readonly rules: ReadonlyMap<string, Declarations>;
-  /** Whether some of them are for elements of one name. */
+  /** Whether some rules have an element name. */
   readonly hasNames: boolean;
-  /** Whether something on the page may be darker than the page: light text may stand on it. */
+  /** Whether a rule sets a background that is not white: light text may be on it. */
   readonly hasDarkGround: boolean;
-  /** Whether a rule shows what has this class or id, under some condition: another class, a state, a smaller screen. */
+  /** Whether some rule shows elements with this class or id, under a condition such as another class, a state or a smaller screen. */
   isShownSomewhere(selector: string): boolean;
 }
 
 const SIMPLE = /^(?:[a-z][a-z0-9]*)?[.#][\w-]+$/i;
-/** Values that hide. Most rules have none, and are passed over. */
+/** Values that hide. Most rules contain none and are skipped. */
 const HIDES =
   /display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}[hc]|opacity\s{0,9}:?[\s(]{0,9}(?:0|\.0)|font(?:-size)?\s{0,9}:\s{0,9}[01]|:\s{0,9}-\d{2,}|clip(?:-path)?\s{0,9}:|overflow(?:-[xy])?\s{0,9}:\s{0,9}[hc]|(?:translate|scale)[xy3d]{0,2}\(|(?<=[;{\s])color\s{0,9}:\s{0,9}(?:#[ef]|w|i|s|g|f|t|rgba?\()/gi;
 const GROUND = /background(?:-color|-image)?\s{0,9}:\s{0,9}([^;}]{1,60})/gi;
 const SHOWS =
   /display\s{0,9}:\s{0,9}[^n\s]|visibility\s{0,9}:\s{0,9}v|opacity\s{0,9}:\s{0,9}(?:1|0?\.[1-9])|(?:max-)?height\s{0,9}:\s{0,9}[^0\s]/i;
-/** What is said of screens is said of people. */
+/** At-rules that apply to ordinary visitors on screens. */
 const FOR_PEOPLE = /^@(?:media\s{0,9}(?:all|screen)?$|supports|layer)/i;
 
 const NO_STYLES: OwnStyles = { rules: new Map(), hasNames: false, hasDarkGround: false, isShownSomewhere: () => false };
@@ -62,7 +62,7 @@ class PageStyles implements OwnStyles {
   }
 }
 
-/** Calls for each selector of the rules that hide something and are always in force. */
+/** Calls back for each selector of unconditional rules that hide something. */
 function readHiding(css: string, call: (selector: string, body: string) => void): void {
   const hides = new RegExp(HIDES);
   let next = hides.exec(css);
@@ -79,11 +79,11 @@ function readHiding(css: string, call: (selector: string, body: string) => void)
   });
 }
 
-/** From where its selectors begin, to where its block begins and ends. */
+/** The offsets of the selectors, of the block's start and of its end. Returns false to stop. */
 type OnRule = (prelude: number, begin: number, end: number, isInForce: boolean) => boolean;
 
 function eachRule(css: string, onRule: OnRule): void {
-  /** Of the blocks that are open, whether what they hold is always in force. */
+  /** For each open block, whether its contents apply unconditionally. */
   const open: boolean[] = [];
   let from = 0;
   let begin = css.indexOf("{");

@@ -1,24 +1,24 @@
-/** Whether a piece of text is the address of a page, and not one of the many other things that begin with a slash. */
+/** Whether a string is the URL of a page, and not something else that begins with a slash. */
 
 const LONGEST = 500;
 
-/** Letters of any script; parentheses only in pairs, as in `/Mercury_(planet)`: expressions have them too. */
+/** Letters of any script. Parentheses only in pairs, as in `/Mercury_(planet)`, because regular expressions contain them too. */
 const path =
   /^\/(?:[\p{L}\p{N}~-]|%[0-9a-f]{2})(?:[\p{L}\p{M}\p{N}_.~/!',:@-]|%[0-9a-f]{2}|\([\p{L}\p{N}_ .~-]+\))*(?:\?[\p{L}\p{M}\p{N}_.~%&=;,:@/+-]*)?(?:#[\p{L}\p{M}\p{N}_.~%/!=-]*)?$/iu;
 const absolute = /^https?:\/\/[a-z0-9][\w.-]*(?::\d+)?(?:[/?#](?:[^\s<>"'{}|\\^`*$[\]])*)?$/i;
 const assetEnding =
   /\.(?:css|m?js|map|json|xml|xsl|png|jpe?g|gif|svg|webp|avif|ico|bmp|tiff?|woff2?|ttf|otf|eot|mp[34]|m4[av]|webm|og[gv]|wav|avi|mov|srt|vtt|zip|gz|wasm|webmanifest)(?:[?#]|$)/i;
-/** What programs ask each other, wherever it lies. */
+/** Endpoints for programs, in any folder. */
 const service =
   /\/(?:api|graphql|gql|jsonapi|wp-json|rest|rpc|ajax|oembed|odata|webhooks?|autocomplete|xmlrpc\.php|admin-ajax\.php|cgi-bin)(?:[./?]|$)/i;
-/** What Drupal, WordPress and build tools keep beside the pages; documents may lie there too. */
+/** Folders of Drupal, WordPress and build tools with assets; they may contain documents too. */
 const backstage =
   /^(?:https?:\/\/[^/]*)?\/(?:core|modules|themes|sites\/(?:default|all)|wp-(?:content|includes|admin)|static|assets|dist|session\/token|contextual|quickedit|toolbar)(?:[/?]|$)/i;
 const document = /\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|epub|csv)(?:[?#]|$)/i;
 const serviceHost =
   /^https?:\/\/(?:(?:api|cdn|static|assets|endpoint|gateway|graphql|ws|img|images|fonts|metrics|stats|tracking|sentry)[\w-]*\.|[^/]*\.(?:googleapis|gstatic|googletagmanager|google-analytics|doubleclick|cloudfront|jsdelivr|unpkg|sentry)\.)/i;
 const vocabulary = /^https?:\/\/(?:[\w-]+\.)*(?:schema\.org|w3\.org|purl\.org|ogp\.me|xmlns\.com|json-schema\.org)(?:[/#]|$)/i;
-/** `/user/:id`, `/%7Bid%7D`, `/_next/data`, `/__name__`: a pattern, or a place only the site's own scripts go to. */
+/** `/user/:id`, `/%7Bid%7D`, `/_next/data`, `/__name__`: patterns, and paths used only by the site's own scripts. */
 const internal = /\/:[a-z]|%7[bd]|%24|%2a|\/_|\/\.\.?(?:\/|$)/i;
 
 export function looksLikePage(value: string): boolean {
@@ -28,12 +28,12 @@ export function looksLikePage(value: string): boolean {
   return !backstage.test(text) || document.test(text);
 }
 
-/** Most texts are words, and tell by their first letter. */
+/** Most strings are plain words and are rejected by their first character. */
 function hasShape(text: string): boolean {
   if (text.startsWith("//")) return /^\/\/[^/]*[.:]/.test(text) && hasShape(`https:${text}`);
   if (text[0] === "/") return path.test(text) && !text.includes("//");
   return (text[0] === "h" || text[0] === "H") && absolute.test(text) && !serviceHost.test(text) && !vocabulary.test(text);
 }
 
-/** Numbers alone are a date, `/a/i` an expression: pages only if somebody says that this is a link. */
+/** Digits alone may be a date, and `/a/i` a regular expression: accepted only with a label. */
 export const isDoubtful = (value: string): boolean => /^\/(?:[\d/.-]*|.*\/[gimsuy]{1,3})$/.test(value.trim());

@@ -1,8 +1,8 @@
-/** What stands in the text of a page only to be operated: permalinks, buttons that copy, tables of contents, labels of forms, questions whether it was of help. */
+/** Removes controls from a page's text: permalinks, copy buttons, tables of contents, form labels, "was this helpful" questions. */
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
 import { isFormulaScript } from "./math-text.ts";
 
-/** `isHere` tells of an address whether it leads to a place in the same page. */
+/** `isHere` tells whether an address leads to an anchor on the same page. */
 export function withoutExtras(root: HtmlElement, isHere: (href: string) => boolean): HtmlElement {
   return cleaned(root, { isHere, isInForm: false, isInHeading: false });
 }
@@ -29,7 +29,7 @@ function cleaned(element: HtmlElement, place: Place): HtmlElement {
     else if (isWayToItself(child, inner)) children.push(...child.children);
     else {
       const next = cleaned(child, inner);
-      // What is left of a box is the title of what was taken out of it.
+      // If only the title of a removed table of contents is left, drop it too.
       if (next.children.length === child.children.length || !isContentsTitle(next)) children.push(next);
     }
   });
@@ -46,10 +46,10 @@ function isExtra(element: HtmlElement, { isInForm, isInHeading }: Place): boolea
   return isCopyButton(element) || asksForThanks(element);
 }
 
-/** Tabs whose names are headings belong to parts that unfold below them; the parts of others are all written. */
+/** Tabs that contain headings are accordions, with the parts below them; for other tabs all parts are already in the text. */
 const isHeading = ({ name }: HtmlElement) => /^h[1-6]$/.test(name);
 
-/** Of a task, beside its box. */
+/** The label of a task, beside its checkbox. */
 const isInItem = ({ parent }: HtmlElement): boolean => [parent, parent?.parent].some((one) => one?.name === "li");
 
 const LONGEST_BUTTON = 25;
@@ -61,7 +61,7 @@ const PERMALINK =
 const SAYS_PERMALINK =
   /^(?:permalink|anchor|#|copy link|(?:permanent |direct )?link (?:for|to) (?:this )?(?:heading|section|headline|definition|anchor).{0,80}|anchor link.{0,80})$/i;
 
-/** A link to where it stands, for who wants to point at that. */
+/** A permalink to the place where it is. */
 function isPermalink(element: HtmlElement, isInHeading: boolean): boolean {
   const { attributes } = element;
   const words = wordsOf(element);
@@ -70,7 +70,7 @@ function isPermalink(element: HtmlElement, isInHeading: boolean): boolean {
   return (isInHeading || PERMALINK.test(attributes.class ?? "")) && SAYS_PERMALINK.test(words);
 }
 
-/** `[−]` and its like, which fold something. */
+/** `[−]` and similar links that collapse something. */
 const isSwitch = (element: HtmlElement): boolean =>
   /^\s*javascript:/i.test(element.attributes.href ?? "") &&
   !/[\p{L}\p{N}]/u.test(wordsOf(element)) &&
@@ -112,7 +112,7 @@ const CONTENTS = /(?:^|[\s_-])(?:toc|table-?of-?contents|on-?this-?page|page-?co
 const CONTENTS_TITLE =
   /^(?:(?:table of |page )?contents?|on this page|in this (?:article|page|section|guide|document|tutorial)|jump to(?: section)?|topics|outline|inhalt(?:sverzeichnis)?|auf dieser seite|sommaire|table des matières|sur cette page|índice|contenido|en esta página|indice|in questa pagina|目次|目录|目錄)\s*:?$/i;
 
-/** A list of the places in the page, whose headings say the same. */
+/** A list of links to the page's own headings. */
 function isContents(element: HtmlElement, isHere: (href: string) => boolean): boolean {
   const { name, attributes } = element;
   const isCalledSo = CONTENTS.test(`${attributes.class ?? ""} ${attributes.id ?? ""}`);
@@ -152,14 +152,14 @@ function dropTitle(before: HtmlNode[]): void {
 
 const isContentsTitle = (element: HtmlElement): boolean => CONTENTS_TITLE.test(wordsOf(element, 60));
 
-/** What a script drew of a formula stands beside it. */
+/** The rendered copy of a formula beside its source script. */
 const isDrawn = (nodes: readonly HtmlNode[], at: number): boolean => {
   const node = nodes[at];
   if (typeof node === "string" || !/(?:^|\s)(?:MathJax(?:_\w+)?|MJXp?-\w+)(?:$|\s)/.test(node?.attributes.class ?? "")) return false;
   return nodes.slice(at + 1, at + 5).some((next) => typeof next === "object" && isFormulaScript(next));
 };
 
-/** Its text in one line; no more of it than is asked for. */
+/** The text on one line, cut after about `most` characters. */
 function wordsOf(element: HtmlElement, most = 200): string {
   let text = "";
   const read = (nodes: readonly HtmlNode[]): void => {

@@ -1,4 +1,7 @@
-/** A page in its parts, for comparing two looks at it: every block with where it stands and what the page calls that place, pictures, links, and what its head says. */
+/**
+ * Splits a page into parts for comparing two versions: each block with its zone and the names of its ancestors,
+ * pictures, links and head data.
+ */
 import type { PageFact, PagePart, PageParts, PartLink, Zone } from "../records.ts";
 import { CONTEXT, type ParsedDocument } from "./document.ts";
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
@@ -19,7 +22,7 @@ const roles: Readonly<Record<string, Zone>> = {
   complementary: "aside",
   dialog: "aside",
 };
-/** Where a page has no elements for it, its classes and ids tell. */
+/** Used where a page has no elements for its zones. */
 const named: readonly (readonly [RegExp, Zone])[] = [
   [/^(?:site|top|global)[-_]?(?:header|bar|nav)$|^(?:masthead|header-top|utility-bar)$/i, "header"],
   [/^(?:(?:site|page|main|global)[-_]?)?footer$|^colophon$|^(?:page-?)?bottom(?:[-_]?(?:bar|line))?$/i, "footer"],
@@ -28,19 +31,19 @@ const named: readonly (readonly [RegExp, Zone])[] = [
     "aside",
   ],
 ];
-/** Each says something of its own, though it stands in a line. */
+/** Each is a part of its own, although it is inline. */
 const controls = new Set(["option", "select", "button"]);
 const sectioning = new Set(["article", "main", "section"]);
 const heading = /^h[1-6]$/;
 const MOST_IN_WIDGET = 1000;
-/** A line that stands before a list may be its name, though it is no heading. */
+/** A line of at most this many words before a list counts as the list's label, even if it is not a heading. */
 const MOST_LABEL_WORDS = 6;
 
-/** A larger page is not compared part by part, which would hold up the whole crawl: its fingerprints tell whether it has changed. */
+/** Larger pages are not compared part by part, which would hold up the whole crawl; their fingerprints tell whether they changed. */
 const MOST_PARTS = 10_000;
 const MOST_LETTERS = 1_000_000;
 
-/** Undefined where there is too much to compare. */
+/** Undefined if the page is too large to compare. */
 export function comparableParts(document: ParsedDocument): PageParts | undefined {
   if (document.blocks.length + document.links.length > MOST_PARTS || document.text.length > MOST_LETTERS) return undefined;
   const found = pageParts(document);
@@ -69,9 +72,9 @@ const plainLink = ({ url = "", text, heading, block }: ParsedDocument["links"][n
 interface Around {
   readonly zone: Zone;
   readonly names: string;
-  /** Shared by all that stand in one container, and replaced as its headings are read. */
+  /** Shared by everything in one container, and replaced as headings are read. */
   readonly heading: { text: string; tag: string };
-  /** Of the containers around this one. */
+  /** Labels of the enclosing containers. */
   readonly outer: readonly string[];
   readonly isInSection: boolean;
 }
@@ -82,17 +85,17 @@ class Walker {
   readonly parts: PagePart[] = [];
   readonly links: Changeable<PartLink>[] = [];
   readonly #resolve: (href: string) => string | undefined;
-  /** Whatever holds the main heading, or the main part, says nothing about what it holds besides. */
+  /** Ancestors of the main heading or main part. Their class names do not characterise other parts inside them. */
   readonly #spine = new Set<HtmlElement>();
-  /** Nor does what holds much text: it is no widget, whatever it is called. */
+  /** Elements with much text: they are not widgets, whatever their classes say. */
   readonly #large = new Set<HtmlElement>();
   #mainHeading = "h1";
   #hasHeading = false;
-  /** A page that says which part is its main one says of all else that it is not: "before" and "after" that part. */
+  /** Set if the page marks its main part: whether the walk is before or after it. */
   #outside: "before" | "after" | undefined;
   #text = "";
   #waiting: Changeable<PartLink>[] = [];
-  /** The element in a line that all of a block may stand in: what it is called is what the block is called. */
+  /** The inline element that may contain the whole block: its names then apply to the block. */
   #whole: { names: string; text: string } | undefined;
   #pictures: { url: string; alt: string }[] = [];
 
@@ -104,7 +107,7 @@ class Walker {
     this.#outside = hasMainPart(tree) ? "before" : undefined;
   }
 
-  /** Where there is no main heading, the first of the next rank is it. */
+  /** If there is no h1, the first h2 is the main heading. */
   #findSpine(element: HtmlElement): void {
     const isHeading = element.name === this.#mainHeading && (element.name === "h1" || !this.#hasHeading);
     if (isHeading) this.#hasHeading = true;
@@ -113,7 +116,7 @@ class Walker {
     for (const child of element.children) if (typeof child !== "string") this.#findSpine(child);
   }
 
-  /** How many letters of an element stand outside links. */
+  /** Returns the number of characters outside links. */
   #findLarge(element: HtmlElement): number {
     let letters = 0;
     for (const child of element.children) {
@@ -169,7 +172,7 @@ class Walker {
     else if (isFirst && inside.names !== around.names) this.#whole = { names: inside.names, text: tidy(this.#text) };
   }
 
-  /** A list without a heading of its own is called by the short line before it. */
+  /** The label of a list without a heading is the short line before it. */
   #labelOf(name: string, around: Around): string {
     const last = this.parts.at(-1);
     const isList = name === "ul" || name === "ol" || name === "div";
@@ -201,7 +204,7 @@ class Walker {
     this.#waiting.push(link);
     const before = tidy(this.#text);
     this.walk(element, around);
-    // A link without words, such as an icon, is no part of the text that follows.
+    // A link without text, such as an icon, does not belong to the text that follows.
     if (link.block === "" && tidy(this.#text) === before) this.#waiting = this.#waiting.filter((waiting) => waiting !== link);
     link.text = cut(tidy(textIn(element)) || tidy(label), CONTEXT);
   }
@@ -234,7 +237,7 @@ class Walker {
 const hasElement = (element: HtmlElement, name: string): boolean =>
   element.children.some((child) => typeof child !== "string" && (child.name === name || hasElement(child, name)));
 
-/** What a container is called by what stands around it: not by the heading of the page. */
+/** Adds a container's label to the outer ones, unless it is the page's main heading. */
 function withLabel({ heading: { text, tag }, outer }: Around, label: string): readonly string[] {
   const isOwn = label !== "" && !(label === text && tag === "h1") && !outer.includes(label);
   return isOwn ? [...outer, label].slice(-MOST_OUTER) : outer;
@@ -244,7 +247,7 @@ const MOST_OUTER = 3;
 
 const isMain = (name: string, role: string | undefined) => name === "main" || role === "main";
 
-/** Whether a page has one main part, and its main heading in there or none. */
+/** Whether a page has exactly one main part, and no h1 outside it. */
 function hasMainPart(tree: HtmlElement): boolean {
   let [mains, headingsOutside] = [0, 0];
   const visit = (element: HtmlElement, isInside: boolean): void => {
@@ -260,7 +263,7 @@ function hasMainPart(tree: HtmlElement): boolean {
   return mains === 1 && headingsOutside === 0;
 }
 
-/** Forums show programs their whole text there; others a notice, or a picture that is on the page besides. */
+/** Some forums put their whole text into noscript; on other pages it holds a notice, or a picture that is already on the page. */
 const isTextWithoutScripts = (element: HtmlElement): boolean =>
   element.name === "noscript" && tidy(textIn(element)).length >= MOST_IN_NOTICE;
 
@@ -304,7 +307,7 @@ function factsOf({ title, description, canonical, lang, robots }: ParsedDocument
   return [...facts, ...more].slice(0, MOST_FACTS);
 }
 
-/** What is said for machines: metas of social networks, and structured data value by value. */
+/** Machine-readable facts: meta elements of social networks, and structured data value by value. */
 function machineFacts(tree: HtmlElement, resolve: (href: string) => string | undefined): PageFact[] {
   const facts: PageFact[] = [];
   const visit = (element: HtmlElement): void => {
@@ -325,7 +328,7 @@ function structuredFacts(text: string, facts: PageFact[]): void {
   try {
     data = JSON.parse(text);
   } catch {
-    // What no program can read is compared as it stands.
+    // Invalid JSON is compared as text.
     data = tidy(text);
   }
   const walk = (value: unknown, path: string): void => {

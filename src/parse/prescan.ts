@@ -1,15 +1,15 @@
 /**
- * The encoding a document declares in its own first bytes: <meta> as browsers look for it, then the XML declaration.
- * The standard's prescan (WHATWG HTML §13.2.3.2) sees 1024 bytes; browsers read on while they are still in the head, and
- * do not believe what stands inside a script or a style. We do as browsers do.
+ * The encoding that a document declares in its first bytes: <meta> as browsers look for it, then the XML declaration.
+ * The standard's prescan (WHATWG HTML §13.2.3.2) reads 1024 bytes; browsers read on while they are in the head, and
+ * ignore declarations inside scripts and styles. We do as browsers do.
  */
 import { encodingFromLabel } from "./encoding.ts";
 
 const LIMIT = 256 * 1024;
 const ALWAYS = 1024;
-/** Most documents name their encoding, or leave their head, within this much. */
+/** In most documents the declaration, or the end of the head, is within this many bytes. */
 const USUAL = 8 * 1024;
-/** Metas that name no known encoding, before we stop asking. */
+/** Limit on meta elements with unknown encodings. */
 const MAX_BOGUS = 16;
 
 const headElements = new Set(["script", "noscript", "style", "link", "meta", "object", "title", "base"]);
@@ -41,7 +41,7 @@ export function xmlDeclaration(text: string): string | undefined {
   return encoding?.startsWith("utf-16") ? "utf-8" : encoding;
 }
 
-/** The text ended while there was more to look for. */
+/** The text ended before the scan was complete. */
 const END_OF_TEXT = Symbol("end of text");
 
 function scanTags(text: string): string | undefined | typeof END_OF_TEXT {
@@ -94,7 +94,7 @@ const gap = /[\t\n\f\r /]*/y;
 const attribute =
   /([^\t\n\f\r />][^\t\n\f\r />=]*)(?:[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r >"'][^\t\n\f\r >]*)|(?=>)|(.?)))?/sy;
 
-/** WHATWG HTML §13.2.3.2 "get an attribute"; undefined if the tag does not end, because a browser would wait for more. */
+/** WHATWG HTML §13.2.3.2 "get an attribute"; undefined if the tag does not end, because a browser would wait for more input. */
 function readTag(text: string, from: number): Tag | undefined {
   const nameStop = indexOfPattern(text, nameEnd, from);
   if (nameStop < 0) return undefined;
@@ -107,7 +107,7 @@ function readTag(text: string, from: number): Tag | undefined {
     if (text[at] === ">") return { name: text.slice(from, nameStop).toLowerCase(), attributes, end: at };
     attribute.lastIndex = at;
     const match = attribute.exec(text);
-    // Group 5 is a quote that never ends: it swallows the rest of the document.
+    // Group 5 is an unclosed quote, which extends to the end of the document.
     if (match === null || match[5] !== undefined) return undefined;
     const name = match[1]!.toLowerCase();
     if (!attributes.has(name)) attributes.set(name, match[2] ?? match[3] ?? match[4] ?? "");
@@ -120,7 +120,7 @@ function labelOf(attributes: Map<string, string>): string | undefined {
   return attributes.get("charset") ?? (isPragma ? charsetInContent(attributes.get("content") ?? "") : undefined);
 }
 
-/** We read the meta as ASCII, so the document cannot be UTF-16 (WHATWG HTML §13.2.3.2). */
+/** The meta was read as ASCII, so the document cannot be UTF-16 (WHATWG HTML §13.2.3.2). */
 function encodingOfMeta(label: string): string | undefined {
   const encoding = encodingFromLabel(label);
   if (encoding === "utf-16le" || encoding === "utf-16be") return "utf-8";

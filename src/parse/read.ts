@@ -1,4 +1,4 @@
-/** The door for bodies: finds out what they are, decodes them, and hands them to the reader of their kind. */
+/** Entry point: detects the type of a body, decodes it, and calls the reader for the type. */
 import { bytesInUtf8, decodeBytes } from "./charset.ts";
 import { emptyDocument, type ParsedDocument } from "./document.ts";
 import { parseFeed } from "./feed.ts";
@@ -15,9 +15,9 @@ export interface ParseInput {
   readonly as: "page" | "sitemap";
   /** Whether to look for links in JSON within scripts. */
   readonly embeddedLinks: boolean;
-  /** Whether the text is wanted, and what stands around links. It is, unless this says no. */
+  /** Whether to extract text and the context of links. Default: true. */
   readonly withText?: boolean;
-  /** Whether the tree of an HTML page is wanted as well; it comes of the same pass. */
+  /** Whether to build the tree of an HTML page in the same pass. */
   readonly withTree?: boolean;
 }
 

@@ -22,7 +22,7 @@ export function parseRefresh(content: string): Refresh | undefined {
   const rest = content.slice(separator.lastIndex);
   if (rest === "") return { seconds, url: null };
   const named = label.exec(rest);
-  // `u…` that does not become `url=` is itself the URL, quotes and all.
+  // A `u…` that is not `url=` is itself the URL, including quotes.
   if (named === null && /^u/i.test(rest)) return { seconds, url: rest };
   return { seconds, url: unquote(rest.slice(named?.[0].length ?? 0)) };
 }

@@ -395,7 +395,7 @@ describe("hostile pages", () => {
         const html = tags.map((tag, at) => `${tag}w${at}w `).join("");
         const words: string[] = (await render(html, "whole")).text().match(/w\d+w/g) ?? [];
         const inOrder = tags.map((_, at) => `w${at}w`);
-        // Words between rows and cells of a table belong nowhere; all others stay.
+        // Text between the rows and cells of a table is dropped; all other text is kept.
         expect(inOrder.filter((word) => words.includes(word))).toEqual(words);
         if (!tags.includes("<table>")) expect(words).toEqual(inOrder);
       }),

@@ -1,4 +1,4 @@
-/** A page in the forms people want it in. Nothing here is needed to crawl, so it is loaded only when somebody asks. */
+/** Converts a page to Markdown, text or clean HTML. A crawl does not need this, so it is loaded on demand. */
 import { cleanHtml } from "./clean-html.ts";
 import { countHidden, type HiddenReport, hiddenReport } from "./count-hidden.ts";
 import { HiddenText } from "./hidden-text.ts";
@@ -12,14 +12,14 @@ import { seenLetters } from "./seen-letters.ts";
 import { tidy } from "./tidy.ts";
 
 export interface RenderOptions {
-  /** Addresses in the page are measured from here. */
+  /** The base URL for links in the page. */
   readonly base: string;
   readonly charset: string;
-  /** Stands above a page that has no heading of the first rank. */
+  /** Put above a page that has no h1. */
   readonly title: string | undefined;
-  /** The part its landmarks say it is about, or all of it. */
+  /** The main part by landmarks, or everything. */
   readonly part: "main" | "whole";
-  /** Finds the main part where it knows better than the landmarks do. */
+  /** Finds the main part, with precedence over the landmarks. */
   readonly choose?: (tree: HtmlElement) => HtmlElement | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface Rendered {
   markdown(): string;
   text(): string;
   html(): string;
-  /** What is left out of these, because nobody sees it. */
+  /** The invisible text that was left out. */
   hidden(): HiddenReport;
 }
 
@@ -54,7 +54,7 @@ export function renderHtml(html: string, { base, charset, title, part, choose }:
 
 const withoutFragment = (url: string) => url.split("#", 1)[0];
 
-/** The title above the page, or its first heading in place of it where that says the same. */
+/** Adds the title as an h1, or turns the first heading into one if it has the same text. */
 function withTitle(root: HtmlElement, title: string): HtmlElement {
   const first = firstHeading(root);
   if (first === undefined || tidy(textOf(first.children)) !== tidy(title))

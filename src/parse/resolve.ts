@@ -1,11 +1,11 @@
-/** From what a document wrote to an absolute URL, as a browser resolves it (WHATWG URL, HTML §2.4.3). */
+/** Resolves links to absolute URLs as a browser does (WHATWG URL, HTML §2.4.3). */
 import { isPath, isPlain } from "../url/index.ts";
 import { MAX_HREF } from "./document.ts";
 import { encodeQuery } from "./encoding.ts";
 
 export type Resolve = (href: string) => string | undefined;
 
-/** One resolver per document: the same href is parsed once. */
+/** One resolver per document, which caches each href. */
 export function createResolver(base: string, charset: string): Resolve {
   let against: { base: string | undefined; origin: string | undefined } | undefined;
   const known = new Map<string, string | undefined>();
@@ -13,7 +13,7 @@ export function createResolver(base: string, charset: string): Resolve {
   return (href) => {
     const isEasy = isPlain(href);
     if (isEasy && !isPath(href)) return href;
-    // Many a document has no link that asks for it.
+    // Parsed on demand: many documents have no link that needs it.
     against ??= partsOfBase(base);
     if (isEasy && against.origin !== undefined) return against.origin + href;
     if (href.length >= MAX_HREF) return undefined;

@@ -1,12 +1,12 @@
-/** The data that frameworks leave in a page's scripts for themselves, where it is plain JSON. Nothing is ever evaluated. */
+/** Data that frameworks leave in a page's scripts, where it is plain JSON. Nothing is ever evaluated. */
 
 const MAX_JSON = 2 * 1024 * 1024;
 const MOST_STATES = 20;
 
-/** `script` is a program, which may give such data a name. */
+/** `script` is a program, which may assign such data to a variable. */
 export type ScriptKind = "json" | "ld" | "script";
 
-/** What a script of this type holds, if we can read it (WHATWG HTML §4.12.1 says which types browsers run). */
+/** The kind of data in a script of this type; undefined if it cannot be read (WHATWG HTML §4.12.1 lists the types that browsers run). */
 export function kindOfScript(type: string): ScriptKind | undefined {
   const name = type.trim().toLowerCase();
   if (name === "application/ld+json") return "ld";
@@ -19,7 +19,7 @@ export function* statesIn(text: string, kind: ScriptKind): Iterable<unknown> {
   else yield unflattened(parseJson(text));
 }
 
-/** Broken JSON is as common as broken HTML, and says nothing. */
+/** Invalid JSON is common and is ignored. */
 export function parseJson(json: string): unknown {
   if (json.length > MAX_JSON) return undefined;
   try {
@@ -30,12 +30,12 @@ export function parseJson(json: string): unknown {
   }
 }
 
-/** `__INITIAL_STATE__`, `__remixContext` … and the settings of Drupal 7. */
+/** Prefixes of `__INITIAL_STATE__`, `__remixContext` and so on, and of Drupal 7's settings. */
 const MARKS = ["__", "Drupal.settings,"];
 const named = /(?:__(\w{2,60})(?:["']\])?\s{0,9}=|Drupal\.settings,)\s{0,9}(?:(?=[[{])|(JSON\.parse\(\s{0,9})(?="))/y;
 const isState = (name: string | undefined) => name === undefined || /(?:state|data|props|store|context|cache|nuxt)_*$/i.test(name);
 
-/** `window.__STATE__ = {…}`. After one that has no end, nothing is looked for: each letter is looked at once. */
+/** `window.__STATE__ = {…}`. Stops at the first value that has no end, so that time stays linear. */
 function* assigned(script: string): Iterable<unknown> {
   for (const mark of MARKS) {
     let count = 0;
@@ -57,7 +57,7 @@ function* assigned(script: string): Iterable<unknown> {
   }
 }
 
-/** Where the object, list or string that begins here ends. */
+/** The end of the object, list or string that begins at `start`. */
 function endOfJson(text: string, start: number): number | undefined {
   const last = Math.min(text.length, start + MAX_JSON);
   let depth = 0;
@@ -77,7 +77,7 @@ const wrappers = new Set(["Reactive", "ShallowReactive", "Ref", "ShallowRef", "E
 const isWrapper = (value: unknown): value is [name: string, place: unknown] =>
   Array.isArray(value) && typeof value[0] === "string" && wrappers.has(value[0]);
 
-/** Nuxt writes every value once, in one list, and wherever it occurs its number in that list (the form of the devalue library). */
+/** Nuxt stores every value once in a list, and refers to it by its index (the format of the devalue library). */
 function unflattened(root: unknown): unknown {
   return Array.isArray(root) && isWrapper(root[0]) && typeof root[0][1] === "number" ? unflatten(root) : root;
 }
@@ -93,7 +93,7 @@ function unflatten(values: readonly unknown[]): unknown {
     const target = made[place];
     if (Array.isArray(value) && Array.isArray(target)) for (const item of value) target.push(at(item));
     else if (typeof value === "object" && value !== null) {
-      // Not by assignment: a remote name may be __proto__.
+      // Object.defineProperty, because a remote name may be __proto__.
       for (const [key, item] of Object.entries(value)) Object.defineProperty(target, key, { value: at(item), enumerable: true });
     }
   }

@@ -1,16 +1,19 @@
-/** Text without the characters that nobody sees: tags, zero widths, bidi controls, controls, selectors in a row. What letters and emoji are made of stays. */
+/**
+ * Removes invisible characters: tags, zero-width and bidi controls, control characters, runs of variation selectors.
+ * Those that letters and emoji need are kept.
+ */
 
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/u;
 const RUN = new RegExp(`${UNSEEN.source}+`, "gu");
-/** Where words may be broken, and marks that editors leave: no message hides in them, so they are not counted. */
+/** Line-break hints and marks left by editors. They are too common to indicate hidden messages, so they are not counted. */
 const COMMON = new Set("\u00ad\u200b\u200c\u200d\u200e\u200f\u061c\u2060\ufeff\ufe0e\ufe0f");
-/** Scripts whose letters change their shape with a joiner between them. */
+/** Scripts in which a joiner changes the shape of letters. */
 const JOINED =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
 const EMOJI = /[\p{Emoji}\p{Emoji_Modifier}]/u;
 const WRITTEN_WITH_SELECTOR = /[\p{Emoji}\p{Script=Han}\p{Script=Mongolian}\p{Script=Myanmar}\p{Sm}]/u;
 const SELECTOR = /[\ufe00-\ufe0f\u180b-\u180d\u{e0100}-\u{e01ef}]/u;
-/** The flags of England, Scotland and Wales are a black flag with these behind it. */
+/** The flags of England, Scotland and Wales are a black flag followed by these tags. */
 const FLAG = "\u{1f3f4}";
 const FLAGS = ["gbeng", "gbsct", "gbwls"].map((name) => `${[...name].map((letter) => tag(letter)).join("")}\u{e007f}`);
 
@@ -18,7 +21,7 @@ function tag(letter: string): string {
   return String.fromCodePoint(0xe0000 + letter.codePointAt(0)!);
 }
 
-/** `onLeftOut` is told how many characters were left out, but for the common ones. */
+/** `onLeftOut` gets the number of removed characters, without the common ones. */
 export function seenLetters(text: string, onLeftOut?: (characters: number) => void): string {
   if (!UNSEEN.test(text)) return text;
   return text.replace(RUN, (run, at: number, whole: string) => {

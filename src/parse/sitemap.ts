@@ -1,4 +1,4 @@
-/** Sitemaps (sitemaps.org), and what is used as one: RSS, Atom, a list of lines; packed or not. */
+/** Sitemaps (sitemaps.org), and other formats used as sitemaps: RSS, Atom, plain lists of URLs; optionally gzipped. */
 import { gunzipSync } from "node:zlib";
 import type { SitemapEntry } from "../records.ts";
 import { parseHttp } from "../url/index.ts";
@@ -32,13 +32,13 @@ export function parseSitemap(bytes: Uint8Array, url: string, contentType?: strin
   return { kind: isText ? "txt" : kind, charset, pages: isIndex ? [] : found, sitemaps: isIndex ? found : [] };
 }
 
-/** A .gz file is a file, not a transfer coding, so nobody has unpacked it yet; its label says anything. */
+/** A .gz file is not a transfer coding, so it has not been decompressed yet. Its content type is not reliable. */
 function unpack(bytes: Uint8Array): Uint8Array {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
     return gunzipSync(bytes, { maxOutputLength: MAX_BYTES });
   } catch (error) {
-    // Truncated, corrupt or a bomb: an empty sitemap.
+    // Truncated, corrupt, or a decompression bomb: treated as an empty sitemap.
     if (error instanceof Error) return new Uint8Array(0);
     throw error;
   }
@@ -53,7 +53,7 @@ function readLines(text: string): SitemapEntry[] {
   return entries;
 }
 
-/** sitemaps.org "Sitemap file location": a sitemap speaks for its own folder and what lies below. */
+/** sitemaps.org "Sitemap file location": a sitemap is valid for its own folder and those below. */
 export function isSitemapLocationValid(sitemapUrl: string, url: string): boolean {
   const sitemap = parseHttp(sitemapUrl);
   const page = parseHttp(url);

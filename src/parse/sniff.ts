@@ -1,8 +1,7 @@
 /**
- * What a body is, whatever its label says: in the spirit of the WHATWG MIME Sniffing standard. Binary data under a text
- * label is noticed; an absent label is made up for, and so is one that servers give to whatever they do not know: plain text or a stream of
- * bytes that begins as a whole HTML document is one, and Markdown under its own name may be labelled as HTML.
- * "binary" is everything that this room does not read.
+ * Detects the type of a body, based on the WHATWG MIME Sniffing standard. Binary data labelled as text is recognised. A
+ * missing or generic label is corrected: plain text or a byte stream that begins as a whole HTML document is HTML, and a
+ * file with a Markdown extension may be labelled as HTML. "binary" is everything that this folder does not read.
  */
 import type { DocumentType } from "../records.ts";
 import { parseHttp } from "../url/index.ts";
@@ -26,7 +25,7 @@ export function sniffType(bytes: Uint8Array, contentType: string | undefined, ur
   if (label === "text/markdown" || label === "text/x-markdown") return "markdown";
   if (isStream || label === undefined || label === "text/plain") {
     if (isNamedMarkdown && (label !== undefined || !startsAsDocument(root))) return "markdown";
-    // Whoever calls a file .txt shows what is in it.
+    // A file named .txt is meant to be shown as text, even if it contains HTML.
     if (label !== undefined && startsAsDocument(root) && !/\.(?:txt|text)$/i.test(path)) return "html";
     if (label !== undefined) return isStream ? "binary" : "text";
   } else if (label.startsWith("text/") && label !== "text/html" && label !== "text/xml") {
@@ -38,7 +37,7 @@ export function sniffType(bytes: Uint8Array, contentType: string | undefined, ur
 
 const essenceOf = perLabel((contentType) => parseMime(contentType.split(",", 1)[0] ?? "")?.essence);
 
-/** What servers say of a file whose ending they do not know. */
+/** Types that servers send for unknown file extensions. */
 const streamTypes = new Set(["application/octet-stream", "binary/octet-stream"]);
 
 const unknownTypes = new Set(["unknown/unknown", "application/unknown", "*/*"]);
@@ -48,7 +47,7 @@ function isReadable(essence: string): boolean {
   return essence.startsWith("text/") || essence === "application/xml" || (essence.endsWith("+xml") && essence !== "image/svg+xml");
 }
 
-/** XML that is neither feed nor sitemap nor page has nothing for a reader. */
+/** XML that is not a feed, sitemap or page cannot be read. */
 function withoutRoot(label: string | undefined): DocumentType {
   return label === undefined ? "text" : "binary";
 }
@@ -56,7 +55,7 @@ function withoutRoot(label: string | undefined): DocumentType {
 const signatures =
   /^(?:%PDF-|\x89PNG|GIF8[79]a|\xff\xd8\xff|PK\x03\x04|PK\x05\x06|\x1f\x8b|BZh[1-9]|\xfd7zXZ|7z\xbc\xaf|Rar!\x1a|RIFF....(?:WEBP|WAVE|AVI )|\xd0\xcf\x11\xe0|\x7fELF|\xca\xfe\xba\xbe|wOF[F2]|OggS|ID3|fLaC|\x00\x00\x01\x00|....ftyp|\x00asm|\x1aE\xdf\xa3|BM....\x00\x00|%!PS-|\x28\xb5\x2f\xfd)/s;
 
-/** MIME Sniffing §3 "binary data byte". A labelled text may hold a few by mistake; an unlabelled one may not. */
+/** MIME Sniffing §3 "binary data byte". Labelled text may contain a few by mistake; unlabelled text must not. */
 function hasOddBytes(bytes: Uint8Array, isLabelled: boolean): boolean {
   const length = Math.min(bytes.length, SAMPLE);
   let odd = 0;
@@ -73,17 +72,17 @@ const startsAsHtml = (sample: string) =>
     sample,
   );
 
-/** A whole document, not an example of HTML: nothing but white space and comments may stand before its document type or root. */
+/** A whole document, not an HTML example: only white space and comments may precede the doctype or root element. */
 const startsAsDocument = (sample: string) =>
   /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?(?:[\t\n\f\r ]|<!--(?:[^-]|-(?!->))*-->)*<(?:!doctype html|html)[\s>]/i.test(sample);
 
-/** Headings, fences, links or lists, and no document around them. Markdown may begin with some HTML of its own. */
+/** Headings, fences, links or lists without an HTML document around them. Markdown may begin with some HTML. */
 const isWrittenAsMarkdown = (sample: string) =>
   !startsAsDocument(sample) &&
   !/<(?:head|body)[\s>]/i.test(sample) &&
   /^(?:#{1,6} \S|```|~~~|[*+-] \S|\d{1,3}\. \S|(?:=|-){3,}[ \t]*$)|\]\([^()\s]+\)/m.test(sample);
 
-/** The root element, past declaration, comments and document type. */
+/** By the root element, after XML declaration, comments and doctype. */
 function xmlType(sample: string): DocumentType | undefined {
   let at = 0;
   for (;;) {

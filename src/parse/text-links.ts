@@ -1,4 +1,4 @@
-/** Links in running text: Markdown's brackets, and addresses that simply stand there. One walk over the letters, no backtracking. */
+/** Links in plain text and Markdown: bracket syntax and bare URLs. One pass without backtracking. */
 
 export interface TextLink {
   readonly href: string;
@@ -7,7 +7,7 @@ export interface TextLink {
 
 const bareUrl = /https?:\/\/[^\s\x00-\x1f<>"`\\^{}|]{1,2048}/gi;
 
-/** Addresses in plain text, without the punctuation of the sentence around them. */
+/** URLs in plain text, without the punctuation of the sentence around them. */
 export function findUrls(text: string): TextLink[] {
   return Array.from(text.matchAll(bareUrl), ([found]) => ({ href: withoutPunctuation(found), text: "" }));
 }
@@ -25,7 +25,7 @@ function withoutPunctuation(url: string): string {
 }
 
 interface Bracket {
-  /** Which piece of the shown text is its first. */
+  /** Index of its first piece in `shown`. */
   readonly from: number;
   readonly isImage: boolean;
 }
@@ -34,10 +34,10 @@ const destination =
   /\([ \t\n]{0,99}(?:<([^<>\n]{0,2048})>|([^\s<>()]{1,2048}(?:\([^\s<>()]{0,512}\)[^\s<>()]{0,512}){0,4})|)(?:[ \t\n]{1,99}(?:"[^"]{0,1024}"|'[^']{0,1024}'|\([^()]{0,1024}\)))?[ \t\n]{0,99}\)/y;
 const autolink = /<(https?:\/\/[^\s<>]{1,2048})>/iy;
 const definition = /^ {0,3}\[([^\]\n]{1,256})\]:[ \t]{0,99}<?([^\s<>]{1,2048})>?/gm;
-/** Brackets open at once; more are not links. */
+/** Limit on open brackets. */
 const MAX_OPEN = 32;
 
-/** The links of one Markdown block, and the block as a reader would see it. */
+/** The links of a Markdown block, and its visible text. */
 export function findLinks(source: string): { links: TextLink[]; shown: string } {
   const links: TextLink[] = [];
   const text = source.replace(definition, (_, label: string, href: string) => {
@@ -45,7 +45,7 @@ export function findLinks(source: string): { links: TextLink[]; shown: string } 
     return "";
   });
   const open: Bracket[] = [];
-  // In pieces: a string that is added to and cut from in turn is copied each time.
+  // An array of pieces, because a string that is alternately extended and cut is copied each time.
   const shown: string[] = [];
   let at = 0;
   while (at < text.length) {
@@ -53,7 +53,7 @@ export function findLinks(source: string): { links: TextLink[]; shown: string } 
     if (next > at) {
       const words = text.slice(at, next);
       shown.push(words);
-      // Inside brackets an address is the text of a link, not a link.
+      // A URL inside brackets is the text of a link.
       if (open.length === 0 && words.includes("://")) for (const link of findUrls(words)) links.push(link);
       at = next;
       continue;

@@ -1,15 +1,15 @@
-/** Making remote text fit to keep: white space folded, controls gone, surrogates whole, length bounded. */
+/** Cleans remote text for storage: collapses white space, removes control characters, repairs surrogates, limits length. */
 
-/** All but single spaces, which most are and which stay. */
+/** Everything but single spaces. Most white space is single spaces, which stay. */
 const blanks = /[\s\x00-\x1f\x7f]{2,}|[^\S ]|[\x00-\x1f\x7f]/g;
 
-/** One line, single spaces. Nearly always the line breaks and the indentation stand at the ends. */
+/** One line with single spaces. Line breaks and indentation are nearly always at the ends, so trimming is tried first. */
 export function tidy(text: string): string {
   const trimmed = text.trim();
   return isTidy(trimmed, 0, trimmed.length, false) ? trimmed : trimmed.replace(blanks, " ").trim();
 }
 
-/** Whether a stretch has only single spaces. Most text is so, and a look at each letter is much cheaper than a pattern. */
+/** Whether a range has only single spaces. Most text has, and a loop over the characters is much cheaper than a regular expression. */
 export function isTidy(text: string, start: number, end: number, isAfterSpace: boolean): boolean {
   let space = isAfterSpace ? start - 1 : -2;
   for (let at = start; at < end; at += 1) {
@@ -23,7 +23,7 @@ export function isTidy(text: string, start: number, end: number, isAfterSpace: b
   return true;
 }
 
-/** Whether there is nothing but what \s matches. Most texts tell by their first letter. */
+/** Whether the text matches only \s. For most texts the first character decides. */
 export function isBlank(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -33,26 +33,26 @@ export function isBlank(text: string): boolean {
   return true;
 }
 
-/** Controls and the blanks of other scripts: DEL, and what \s matches beyond ASCII. */
+/** DEL, and what \s matches beyond ASCII. */
 function isBlankCode(code: number): boolean {
   if (code < 0x1680) return code === 0x7f || code === 0xa0;
   if (code >= 0x2000 && code <= 0x205f) return code <= 0x200a || code === 0x2028 || code === 0x2029 || code === 0x202f || code === 0x205f;
   return code === 0x1680 || code === 0x3000 || code === 0xfeff;
 }
 
-/** Cut to a number of UTF-16 units without splitting a letter. */
+/** Cuts to a number of UTF-16 units without splitting a surrogate pair. */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   const last = text.charCodeAt(length - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }
 
-/** Lone surrogates cannot be stored as UTF-8; escapes in JSON and entities can make them. */
+/** Replaces lone surrogates, which cannot be stored as UTF-8; escapes in JSON and entities can produce them. */
 export function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, "\ufffd");
 }
 
-/** WHATWG Infra "strip leading and trailing ASCII whitespace"; by hand, because /\s+$/ is quadratic. */
+/** WHATWG Infra "strip leading and trailing ASCII whitespace". Hand-written, because /\s+$/ is quadratic. */
 export function trimAscii(text: string): string {
   let start = 0;
   let end = text.length;

@@ -1,10 +1,10 @@
 /**
- * A small XML scanner for sitemaps and feeds. It never expands what a document type declares, so there is no external
- * entity and no billion laughs; and it reads broken files up to the break, as the web is full of them.
+ * A small XML scanner for sitemaps and feeds. It never expands entities declared in a document type, so external
+ * entities and "billion laughs" have no effect. Broken files are read up to the error, because they are common.
  */
 
 export interface XmlListener {
-  /** `tag` is the whole inside of the tag, for `attributeOf`. */
+  /** `tag` is the text inside the tag, for `attributeOf`. */
   open(name: string, tag: string): void;
   close(name: string): void;
   /** Called only while `wantsText`. */
@@ -12,10 +12,10 @@ export interface XmlListener {
   readonly wantsText: boolean;
 }
 
-/** No URL, date or title is longer. */
+/** Longer than any URL, date or title. */
 const MAX_TEXT = 8192;
 
-/** Stands for an entity whose text we refuse to make up: whatever contains it is not known. */
+/** Replaces an entity with unknown text: a value that contains it is ignored. */
 export const UNKNOWN = "\u0000";
 
 export function readXml(xml: string, listener: XmlListener): void {
@@ -97,7 +97,7 @@ const named = new Map([
   ["apos", "'"],
 ]);
 
-/** A bare ampersand stays: URLs with unescaped queries are common. Entities we do not know are empty, as if unreadable. */
+/** A bare ampersand stays, because URLs with unescaped queries are common. Unknown entities become empty. */
 function decodeEntities(text: string, hasOwnEntities: boolean): string {
   if (!text.includes("&")) return text;
   return text.replace(

@@ -1,18 +1,18 @@
-/** What most terminals draw over two columns: the East Asian scripts, full-width forms and emoji. */
+/** Characters that most terminals draw over two columns: East Asian scripts, full-width forms and emoji. */
 const WIDE =
   /[\p{Emoji_Presentation}\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]/u;
-/** Marks drawn over the character before them. U+FE0F is not among them: it asks for the wide, coloured form of a narrow sign. */
+/** Combining marks, which take no column. U+FE0F is not included: it selects the wide emoji form of a narrow character. */
 const NONE = /(?!\ufe0f)[\p{Mn}\p{Me}\u200c\u200d]/u;
 
 export type Paint = (text: string) => string;
-/** A piece of a line that is kept together, and how it is coloured. */
+/** A piece of a line that is kept together, with its colour. */
 export type Cell = readonly [text: string, paint?: Paint];
 
 const GAP = "   ";
-/** A cell cut to less than this says nothing. */
+/** A cell cut to fewer columns would be useless. */
 const LEAST = 8;
 
-/** How many columns a terminal needs for printable text without colours. */
+/** The columns that printable text without colours takes in a terminal. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const character of text) width += columnsOf(character);
@@ -25,7 +25,7 @@ function columnsOf(character: string): number {
   return WIDE.test(character) ? 2 : 1;
 }
 
-/** As much of the text as the columns hold, with an ellipsis where it was cut. */
+/** The beginning of the text that fits the columns, with an ellipsis if it was cut. */
 export function shorten(text: string, columns: number): string {
   let shown = "";
   let kept = ""; // the longest beginning that leaves room for the ellipsis
@@ -39,7 +39,7 @@ export function shorten(text: string, columns: number): string {
   return shown;
 }
 
-/** Lines that the columns hold, broken after the dots of a list, or between words; what is wider stays whole. */
+/** Breaks a text into lines that fit the columns, after the dots of a list or between words; longer words are not broken. */
 export function fold(text: string, columns: number): string[] {
   if (widthOf(text) <= columns) return [text];
   const lines: string[] = [];
@@ -55,7 +55,7 @@ export function fold(text: string, columns: number): string[] {
 
 export const pad = (text: string, columns: number) => text + " ".repeat(Math.max(0, columns - widthOf(text)));
 
-/** As many cells as the columns hold whole: half a number would be another number. */
+/** As many whole cells as fit the columns: a cut number would look like another number. */
 export function whole(cells: readonly Cell[], columns: number): string {
   let line = "";
   let width = 0;
@@ -68,7 +68,7 @@ export function whole(cells: readonly Cell[], columns: number): string {
   return line;
 }
 
-/** Cells from the left, the last of them cut where they end, and one at the right edge if there is room for it. */
+/** Cells from the left, the last one cut to fit, and one at the right edge if there is room for it. */
 export function row(cells: readonly Cell[], columns: number, edge: Cell = [""]): string {
   const edgeWidth = widthOf(edge[0]);
   const hasEdge = edgeWidth > 0 && edgeWidth * 3 <= columns;

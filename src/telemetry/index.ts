@@ -1,7 +1,7 @@
 /**
- * What people see of a run. The room listens: it is told what happens and looks at the counters when it draws, and nothing in the crawl
- * waits for it. What is shown is decided by pure functions from one look to lines of text (`liveLines`, `progressLine`, `summaryLines`);
- * only `openProgress` has a clock and a stream. Whatever came from the web passes `printable` first, so that no page can command a terminal.
+ * Shows the progress and result of a run. It receives events and reads the counters when it draws; nothing in the crawl waits
+ * for it. Pure functions turn a snapshot (`Look`) into lines of text (`liveLines`, `progressLine`, `summaryLines`); only
+ * `openProgress` uses a clock and a stream. Remote text passes `printable` first, so that no page can control a terminal.
  */
 export { count, several, size, span } from "./amounts.ts";
 export { type LastPage, type Look, liveLines, progressLine } from "./live.ts";

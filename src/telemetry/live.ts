@@ -6,7 +6,7 @@ import { printable } from "./printable.ts";
 import { causeWords } from "./reasons.ts";
 import { scoringParts } from "./scoring.ts";
 
-/** A look at a run: everything the live view shows at one moment. */
+/** A snapshot of a run: everything the live view shows at one moment. */
 export interface Look {
   readonly title: string;
   /** Milliseconds since the start. */
@@ -18,9 +18,9 @@ export interface Look {
   readonly columns: number;
   readonly colour: boolean;
   readonly phase: "crawling" | "scoring" | "probing" | "enhancing" | "describing" | "judging" | "stopping";
-  /** How far stored pages have got their metadata, once that has begun. */
+  /** Progress of reading metadata from stored pages, once that has begun. */
   readonly filling?: FillingProgress | undefined;
-  /** What a model has done so far, once it has. */
+  /** Progress of scoring by a model, once that has begun. */
   readonly scoring?: ScoringProgress | undefined;
 }
 
@@ -34,22 +34,25 @@ type Colours = ReturnType<typeof picocolors.createColors>;
 
 const INDENT = "  ";
 const HOSTS = 2;
-/** As many as a look tells of at most. */
+/** The limit on hosts in a progress report. */
 const TOLD_HOSTS = 20;
-/** A name shorter than this tells few hosts apart. */
+/** Hosts can hardly be distinguished in fewer columns. */
 const NAME = 20;
-/** Below this many columns the path of a page is worth more than its host. */
+/** In fewer columns a page is shown by its path, without its host. */
 const NARROW = 50;
-/** Before this many milliseconds have passed, pages a minute are guesswork. */
+/** Milliseconds before which pages per minute are not meaningful. */
 const TEMPO_AFTER = 2000;
-/** Rows for hosts and pages together: with one host there is room for two pages, and the view keeps its height. */
+/** Rows for hosts and pages together: with one host there are two pages, so that the view keeps its height. */
 const ROWS = 3;
-/** Seconds that a page may wait for something before that is told. */
+/** Seconds after which a wait for something is shown. */
 const LONG = 10;
-/** Titles of remote pages may be long; no terminal shows more of them. */
+/** Limit for remote text, more than a terminal shows in one row. */
 const REMOTE = 300;
 
-/** The live view: where we are, what came back, whose turn it is and why not yet, and what came last. Never wider than its columns. */
+/**
+ * The live view: totals, status codes, changes, hosts with the time and cause of their next turn, and the latest pages.
+ * Never wider than its columns.
+ */
 export function liveLines(look: Look): string[] {
   const { progress, columns } = look;
   const colours = picocolors.createColors(look.colour);
@@ -68,7 +71,7 @@ export function liveLines(look: Look): string[] {
   ];
 }
 
-/** The same on one line, for logs. */
+/** The same information on one line, for logs. */
 export function progressLine(look: Pick<Look, "elapsed" | "progress" | "perMinute" | "phase" | "filling" | "scoring">): string {
   const { progress, phase, filling, scoring } = look;
   const plain = picocolors.createColors(false);
@@ -101,7 +104,7 @@ function headline({ title, phase, progress, filling, scoring }: Look): string {
 function amounts({ progress, perMinute, elapsed }: Pick<Look, "progress" | "perMinute" | "elapsed">): Cell[] {
   const { counters, queued } = progress;
   const tempo: Cell[] = elapsed < TEMPO_AFTER ? [] : [[`${count(perMinute)}/min`]];
-  // No more than these are told of: that there are others must be said.
+  // Reports are limited to TOLD_HOSTS hosts, so "+" shows that there may be more.
   const hosts = progress.hosts.length > HOSTS ? ` on ${progress.hosts.length}${progress.hosts.length < TOLD_HOSTS ? "" : "+"} hosts` : "";
   const { shown = 0 } = progress;
   const browsing: Cell[] = shown > 0 ? [[`${count(shown)} in a browser`]] : [];
@@ -137,7 +140,9 @@ function changes({ counters }: Progress, colours: Colours): Cell[] {
   return links ? [...shown, [`high-value links ${count(links.matched)}${news}`]] : shown;
 }
 
-/** Names, countdowns and causes under each other. Where there is no room for all, the cause of a delay is worth more than how much waits for it. */
+/**
+ * One row per host, with aligned columns. If there is not enough room, the cause of a delay has priority over the number of queued URLs.
+ */
 function hostRows(hosts: readonly HostReport[], columns: number, colours: Colours): string[] {
   const names = hosts.map(({ host }) => printable(host, REMOTE));
   const causes = hosts.map((host) => causeCell(host, colours));
@@ -155,7 +160,7 @@ function hostRows(hosts: readonly HostReport[], columns: number, colours: Colour
   });
 }
 
-/** Countdowns change their length; what stands after them should not move. */
+/** Minimum width of countdowns, so that the text after them does not move when their length changes. */
 const LONG_WAIT = "next in 0.6 s".length;
 const SHORT_WAIT = "in 0.6 s".length;
 const SHORT_NAME = 6;
@@ -182,7 +187,7 @@ function pageRow(page: LastPage, hosts: readonly HostReport[], columns: number, 
     ["gone", colours.red],
   ]);
   const address = page.url.replace(/^https?:\/\//, "");
-  // Where one host is crawled, its name is in the row above.
+  // With a single host, its name is already shown in the row above.
   const isAlone = hosts.length === 1 && address.startsWith(`${hosts[0]!.host}/`);
   const shown = isAlone ? address.slice(hosts[0]!.host.length) : columns < NARROW ? address.replace(/^[^/]+(?=\/)/, "") : address;
   const path = printable(shown, REMOTE);

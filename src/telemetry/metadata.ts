@@ -2,7 +2,7 @@ import type { MetadataReport } from "../crawl/index.ts";
 import { count, several } from "./amounts.ts";
 import { printable } from "./printable.ts";
 
-/** What became of the metadata, where something did; and which pages are none, whatever their status says. */
+/** Summary lines on metadata, if any was read, and on pages with a verdict other than "ok". */
 export function metadataLines(report: MetadataReport | undefined): (readonly [label: string, text: string])[] {
   if (!report) return [];
   const verdicts = Object.entries(report.verdicts).map(([verdict, pages]) => `${verdict} ${count(pages)}`);

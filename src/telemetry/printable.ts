@@ -1,10 +1,10 @@
 /**
- * What a terminal obeys instead of showing (Cc), what is not seen but changes how the rest is read (Cf: bidi marks, tags, zero width),
- * halves of characters (Cs) and line breaks of Unicode (Zl, Zp). The joiners of Persian, Indic and emoji are harmless and stay.
+ * Control characters that a terminal executes (Cc), invisible characters that change other text (Cf: bidi marks, tags, zero
+ * width), lone surrogates (Cs) and Unicode line breaks (Zl, Zp). The joiners of Persian, Indic and emoji are harmless and kept.
  */
 const UNSAFE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-/** Makes remote text safe for a terminal: what could command it is written out. By default it keeps what a URL may have at most. */
+/** Makes remote text safe for a terminal: unsafe characters are written as escapes. The default limit is the maximum length of a URL. */
 export function printable(text: string, max = 2048): string {
   let shown = "";
   let length = 0;

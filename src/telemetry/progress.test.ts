@@ -4,7 +4,7 @@ import { noCounts } from "../store/index.ts";
 import { widthOf } from "./columns.ts";
 import { openProgress, type ProgressSetup, type Screen } from "./index.ts";
 
-/** As much of a terminal as a live view can break: rows that wrap, a cursor that cannot leave the screen, and reflow when it is resized. */
+/** A model of the parts of a terminal that a live view can break: wrapped rows, a cursor bound to the screen, and reflow on resize. */
 class Terminal implements Screen {
   columns: number;
   rows = 12;
@@ -36,7 +36,7 @@ class Terminal implements Screen {
     return true;
   }
 
-  /** Everything it shows and has shown. */
+  /** Everything on the screen and in the scrollback. */
   text(): string {
     return this.#lines
       .map(({ text, isContinued }) => (isContinued ? "" : "\n") + text)
@@ -57,7 +57,7 @@ class Terminal implements Screen {
     for (const listener of this.resizeListeners) listener();
   }
 
-  /** Breaks and joins lines as terminals do; the cursor stays on its line. */
+  /** Splits and joins lines as terminals do on resize; the cursor stays on its line. */
   reflow(columns: number): void {
     this.#width = columns;
     const whole: string[] = [];
@@ -77,11 +77,11 @@ class Terminal implements Screen {
     else if (command === undefined) this.#print(token);
     else if (command === "B") this.#row = Math.min(this.#lines.length - 1, this.#row + Number(amount || 1));
     else if (command === "A") this.#row = Math.max(0, this.#lines.length - this.rows, this.#row - Number(amount));
-    // After the last column many terminals still stand on it.
+    // After writing to the last column, many terminals keep the cursor on it.
     else if (command === "K") this.#line.text = this.#line.text.slice(0, Math.min(this.#column, this.#width - 1));
     else if (command === "J") {
       this.#line.text = this.#line.text.slice(0, this.#column);
-      // The rows stay: only what is in them goes.
+      // The rows remain; only their contents are cleared.
       for (const line of this.#lines.slice(this.#row + 1)) Object.assign(line, { text: "", isContinued: false });
     } else if (amount === "?7") this.#wraps = command === "h";
     else if (amount === "?25") this.isCursorShown = command === "h";

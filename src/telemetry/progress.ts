@@ -7,16 +7,16 @@ import { Tempo } from "./tempo.ts";
 const FRAME = 200;
 const PLAIN_LINE = 10_000;
 const KEPT_PAGES = 3;
-/** In a wider window what belongs together would stand too far apart. */
+/** Limit on the width: in a wider row, related values would be too far apart. */
 const WIDEST = 110;
 const HIDE_CURSOR = "\x1b[?25l";
 const SHOW_CURSOR = "\x1b[?25h";
 
-/** What we need of a stream that may be a terminal. */
+/** The parts of an output stream that are needed here. */
 export interface Screen {
   readonly columns?: number;
   readonly rows?: number;
-  /** True when earlier frames have not left yet. */
+  /** True if earlier frames are still buffered. */
   readonly writableNeedDrain?: boolean;
   write(text: string): boolean;
   on(event: "resize", listener: () => void): unknown;
@@ -35,15 +35,15 @@ export interface ProgressView {
   on(event: CrawlEvent): void;
   /** Prints a line above the live block. */
   note(line: string): void;
-  /** The same for a line that is safe already, and whole however long it is. */
+  /** The same for text that is already safe; it is not shortened. */
   log(line: string): void;
-  /** Says that the run was asked to stop and finishes what is in flight. */
+  /** Shows that the run was asked to stop and waits for requests in flight. */
   stopping(): void;
-  /** Takes the live block away. */
+  /** Removes the live block. */
   stop(): void;
 }
 
-/** Shows a run under way. Its timers keep no process alive. */
+/** Shows a running crawl. Its timers do not keep the process alive. */
 export function openProgress(setup: ProgressSetup): ProgressView {
   const { stream } = setup;
   if (setup.mode === "off") {
@@ -69,7 +69,7 @@ export function openProgress(setup: ProgressSetup): ProgressView {
   return {
     on: (event) => {
       if (event.type === "crawl.started") tempo.at(performance.now() - startedAt, event.run.counters.pages);
-      // Only the live view shows pages, and reading one costs something.
+      // Only the live view shows pages, and getting them has a cost.
       if (event.type === "page.fetched" && setup.mode === "live") remember(lastEvents, event);
       if (event.type === "crawl.phase" && phase !== "stopping") phase = event.phase;
       if (event.type === "metadata.filled") filling = event.filling;
@@ -89,12 +89,12 @@ interface Display {
   stop(): void;
 }
 
-/** A block of lines at the foot of a terminal that is drawn again and again in its place. Notes wait for the next frame. */
+/** A block of lines at the bottom of a terminal that is redrawn in place. Notes are written with the next frame. */
 function openBlock(stream: Screen, takeLook: (columns: number) => Look): Display {
   let block: readonly string[] = [];
   const notes: string[] = [];
   let isOpen = true;
-  // Some pseudo-terminals say that they have no columns.
+  // Some pseudo-terminals report 0 columns.
   const columns = () => stream.columns || 80;
 
   function put(lines: readonly string[], ending = ""): void {
@@ -103,7 +103,7 @@ function openBlock(stream: Screen, takeLook: (columns: number) => Look): Display
   }
   function draw(): void {
     if (stream.writableNeedDrain) return;
-    // A line that fills the last column leaves the cursor in a place that terminals disagree about.
+    // After a line that fills the last column, terminals disagree about the cursor position.
     const lines = liveLines(takeLook(Math.min(columns() - 1, WIDEST))).slice(0, (stream.rows || 24) - 1);
     if (notes.length > 0 || lines.join("\n") !== block.join("\n")) put(lines);
   }
@@ -115,7 +115,7 @@ function openBlock(stream: Screen, takeLook: (columns: number) => Look): Display
     process.off("exit", leave);
     put([], SHOW_CURSOR);
   }
-  // Somebody ends the process in the middle: the last look may tell why, so it stays.
+  // If the process exits during the run, the last view stays, because it may show why.
   const leave = () => put(block, SHOW_CURSOR);
   const timer = setInterval(draw, FRAME).unref();
   stream.on("resize", draw);
@@ -124,7 +124,7 @@ function openBlock(stream: Screen, takeLook: (columns: number) => Look): Display
   return { note: (line) => void (isOpen ? notes.push(line) : stream.write(`${line}\n`)), stop };
 }
 
-/** What it is, and then a line now and then, for logs. */
+/** For logs: the title, then a line at intervals. */
 function openLog(stream: Screen, title: string, takeLook: (columns: number) => Look): Display {
   stream.write(`${printable(title)}\n`);
   const timer = setInterval(() => stream.write(`${progressLine(takeLook(Number.POSITIVE_INFINITY))}\n`), PLAIN_LINE).unref();

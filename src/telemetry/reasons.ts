@@ -1,7 +1,7 @@
 import type { DelayCause, Reason } from "../records.ts";
 import { span } from "./amounts.ts";
 
-/** Why a host's next turn is when it is. */
+/** The cause of a host's next delay, in words. */
 export function causeWords(cause: DelayCause, delay: number): string {
   switch (cause) {
     case "rate":
@@ -21,7 +21,7 @@ export function causeWords(cause: DelayCause, delay: number): string {
   }
 }
 
-/** Reasons that are one to a reader. Families end in a dot; the first that begins a reason names it. */
+/** Groups of reasons that are shown as one. An entry ending in a dot or colon matches as a prefix; the first match counts. */
 const GROUPS: readonly (readonly [beginning: Reason | `${string}.`, words: string])[] = [
   ["scope.", "out of scope"],
   ["robots.", "robots"],
@@ -43,7 +43,7 @@ const GROUPS: readonly (readonly [beginning: Reason | `${string}.`, words: strin
   ["plugin:", "plugins"],
 ];
 
-/** The reasons URLs were skipped for, as a reader tells them apart, the most frequent first. */
+/** Skipped URLs by group of reasons, the most frequent first. */
 export function skipGroups(skipped: Readonly<Record<string, number>>): [words: string, urls: number][] {
   const groups = new Map<string, number>();
   for (const [reason, urls] of Object.entries(skipped)) {

@@ -5,22 +5,23 @@ const CLEAR_BELOW = "\x1b[J";
 const DOWN = "\x1b[B";
 const NO_WRAP = "\x1b[?7l";
 const WRAP = "\x1b[?7h";
-/** Terminals that know it show a frame at once (synchronized output); the others pass it over. */
+/** Synchronized output: terminals that support it show a frame at once; others ignore it. */
 const HOLD = "\x1b[?2026h";
 const SHOW = "\x1b[?2026l";
 const COLOURS = /\x1b\[[\d;]*m/g;
 
 /**
- * What to write so that `next` stands where `previous` stood, below new lines that stay. The cursor rests in the row below, where the ^C of
- * an impatient person cannot break a line of ours; each line is overwritten before its rest is cleared, so nothing flickers. Some terminals
- * tell late that they became narrower: until they do, our lines are cut at the edge, and the rows that their breaking made stay to be cleared.
+ * Returns the output that replaces `previous` by `next`, below new permanent lines. The cursor rests in the row below,
+ * so that a ^C typed by the user does not break a line. Each line is overwritten before its rest is cleared, which
+ * avoids flicker. Some terminals report late that they became narrower; until then our lines are cut at the edge instead
+ * of wrapping, and rows from earlier wrapping remain to be cleared.
  */
 export function redraw(previous: readonly string[], next: readonly string[], columns: number, above: readonly string[] = []): string {
-  // A terminal that became narrower has broken our lines into several rows.
+  // A terminal that became narrower has wrapped our lines over several rows.
   const heights = previous.map((line) => Math.max(1, Math.ceil(widthOf(line.replace(COLOURS, "")) / columns)));
   const rows = heights.reduce((sum, height) => sum + height, 0);
   const back = rows > 0 ? `\x1b[${rows}A` : "";
-  // Row by row, because tmux keeps in its history what is cleared from the top of the screen at once.
+  // Row by row, because tmux moves to its history what is cleared from the top of the screen at once.
   const wipe = (CLEAR_LINE + DOWN).repeat(rows) + CLEAR_LINE + back;
   const isWiped = above.length > 0 || next.length === 0 || rows > previous.length;
   const stays = above.map((line) => `${line}\n`).join("");

@@ -2,7 +2,7 @@ import type { DescribingReport, ScoringProgress, ScoringReport } from "../crawl/
 import { count, several } from "./amounts.ts";
 import { printable } from "./printable.ts";
 
-/** What a model has done and cost so far, in few words. */
+/** What a model has judged so far, and its cost, in a few words. */
 export function scoringParts({ judged, cached, calls, tokensRead, tokensWritten, usd }: ScoringProgress): string[] {
   return [
     `${several(judged, "link", "links")} judged`,
@@ -18,10 +18,10 @@ const costParts = ({ calls, tokensRead, tokensWritten, usd }: Cost): string[] =>
   ...(calls > 0 ? [`${count(tokensRead)} + ${count(tokensWritten)} tokens`, usd === null ? "price not known" : dollars(usd)] : []),
 ];
 
-/** Less than a cent is still something. */
+/** Amounts below a cent are shown too. */
 const dollars = (usd: number) => `$${usd >= 1 || usd === 0 ? usd.toFixed(2) : usd.toPrecision(2)}`;
 
-/** The same at the end, with what became of it. */
+/** Summary lines on scoring, with how it ended. */
 export function modelLines(scoring: ScoringReport | undefined): (readonly [label: string, text: string])[] {
   if (!scoring) return [];
   const { model, unusable, left } = scoring;
@@ -33,7 +33,7 @@ export function modelLines(scoring: ScoringReport | undefined): (readonly [label
   return lines.map((text, place) => [place === 0 ? "model" : "", text]);
 }
 
-/** What a model said of pages, in one line. */
+/** A summary line on pages described by a model. */
 export function describingLines(report: DescribingReport | undefined): (readonly [label: string, text: string])[] {
   if (!report || report.described + report.cached + report.unusable + (report.trouble === null ? 0 : 1) === 0) return [];
   const { model, described, cached, unusable, trouble } = report;

@@ -25,14 +25,14 @@ export interface SummaryInput {
   readonly colour: boolean;
   readonly resumeCommand: string | undefined;
   readonly now?: number;
-  /** Of the window, if there is one. */
+  /** The width of the terminal, if there is one. */
   readonly columns?: number | undefined;
 }
 
 type Line = readonly [label: string, text: string];
 type Tally = readonly [label: string, total: number, parts: readonly string[]];
 
-/** What a run came to. Every line says something: what did not happen is not mentioned. */
+/** The summary of a run. Values of zero are omitted. */
 export function summaryLines(input: SummaryInput): string[] {
   const { result, run, colour, now = Date.now() } = input;
   const colours = picocolors.createColors(colour);
@@ -58,7 +58,7 @@ export function summaryLines(input: SummaryInput): string[] {
   return [paint(words) + gap + duration, ...lines.flatMap((line) => labelled(line, input.columns, colours.dim))];
 }
 
-/** A long line goes on under its beginning. A command is left to the terminal to break, so that it can be copied. */
+/** Wraps long lines with an indent. The resume command is not wrapped, so that it can be copied. */
 function labelled([label, text]: Line, columns: number | undefined, dim: (text: string) => string): string[] {
   const rows = columns && label !== "resume" ? fold(text, Math.max(20, columns - INDENT)) : [text];
   return rows.map((row, index) => (index === 0 ? `  ${dim(label.padEnd(8))}  ${row}` : " ".repeat(INDENT) + row));
@@ -149,7 +149,7 @@ function answerParts({ status, redirects, errors, bytes, looksAgain }: Counters)
   return [...shares, ...rest, ...errorParts, ...(bytes > 0 ? [size(bytes)] : [])];
 }
 
-/** How many links keywords apply to; in a first run all of them are new. */
+/** The number of links that match keywords. In a first run all of them are new, so that is not mentioned. */
 function linkLine({ result: { stats }, dbPath }: SummaryInput): Line[] {
   const { links } = stats;
   if (!links) return [];
@@ -160,7 +160,7 @@ function linkLine({ result: { stats }, dbPath }: SummaryInput): Line[] {
 }
 
 function notes({ slowestHost, stats, durationMs, seeds }: RunResult, { render = "never" }: Run["options"]): Line[] {
-  // A rule says more than the name of its reason: it holds the line of robots.txt or the words of the error.
+  // The rule is more precise than the reason: it has the line of robots.txt or the text of the error.
   const lost = seeds
     .filter(({ verdict }) => LOST.has(verdict))
     .map(({ url, finalUrl, verdict, reason, rule }) => {
@@ -171,7 +171,7 @@ function notes({ slowestHost, stats, durationMs, seeds }: RunResult, { render = 
     });
   const lines = lost.slice(0, SHOWN_SEEDS).map((text): Line => ["seed", text]);
   if (lost.length > SHOWN_SEEDS) lines.push(["", `and ${several(lost.length - SHOWN_SEEDS, "seed", "seeds")} more`]);
-  // Waiting for one host may overlap with work on others, so this is the most it can have cost.
+  // Waiting for one host may overlap with work on others, so this is an upper bound.
   const cost = slowestHost ? Math.min(slowestHost.costMs, durationMs) : 0;
   if (slowestHost && cost >= 1000) {
     const { host, cause, delayMs } = slowestHost;
@@ -190,7 +190,7 @@ function leads({ result, dbPath, dbBytes, resumeCommand }: SummaryInput, now: nu
   const next = [`nuthatch ${isNews ? "changes" : "pages"}${db}`, `nuthatch explain <url>${db}`].slice(result.stats.pages > 0 ? 0 : 1);
   const saved = `${path}${dbBytes === undefined ? "" : ` (${size(dbBytes)})`}   next: ${next.join(" · ")}`;
   if (resumeCommand === undefined) return [["saved", saved]];
-  // A shell takes what follows for a comment, so that the line can be copied whole.
+  // Written as a shell comment, so that the whole line can be copied.
   const from = result.paused?.[0] ? `   # ${nextOf(result.paused[0], now)}` : "";
   return [
     ["saved", saved],

@@ -1,9 +1,9 @@
 const MINUTE = 60_000;
-/** Below this a rate is guesswork. */
+/** Milliseconds before which a rate is not meaningful. */
 const LEAST = 2000;
 const BETWEEN_SAMPLES = 1000;
 
-/** Pages a minute over the last minute, or since the start if that is nearer. A resumed run starts with the pages it had. */
+/** Pages per minute over the last minute, or since the start if that is more recent. A resumed run starts with its earlier pages. */
 export class Tempo {
   readonly #samples: { readonly at: number; readonly pages: number }[] = [];
 

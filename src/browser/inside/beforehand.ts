@@ -1,4 +1,4 @@
-/** Runs before a page's own scripts, among them: shadow roots that would be closed are open, so that they can be read. It may use nothing from outside itself. */
+/** Runs in the page before its own scripts: opens closed shadow roots, so that they can be read. Must be self-contained. */
 export function openShadows(): void {
   const { prototype } = (globalThis as unknown as { Element: { prototype: { attachShadow(init: object): unknown } } }).Element;
   const { attachShadow } = prototype;
@@ -8,7 +8,10 @@ export function openShadows(): void {
   };
 }
 
-/** Runs before a page's own scripts, where they are not closed by other means: what has requests of its own, which nobody could judge. */
+/**
+ * Runs in the page before its own scripts, for engines without other means: disables APIs whose requests cannot be
+ * intercepted. Must be self-contained.
+ */
 export function closeSockets(): void {
   const world = globalThis as unknown as Record<string, unknown> & { DOMException: new (message: string, name: string) => Error };
   const { DOMException } = world;

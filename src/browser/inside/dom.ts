@@ -1,4 +1,4 @@
-/** As much of a document as is used inside a page. The library of DOM types would open every browser global to the whole program. */
+/** The parts of the DOM used inside pages. TypeScript's DOM library would declare all browser globals for the whole program. */
 export interface DomNode {
   readonly nodeType: number;
   readonly nodeName: string;
@@ -66,9 +66,9 @@ export interface DomWindow {
   setTimeout(call: () => void, after: number): unknown;
 }
 
-/** The world that our text runs in. Its global need not be the window itself. */
+/** The global object that our programs run with. It need not be the window itself. */
 export interface DomGlobal {
   readonly window: DomWindow;
-  /** What we keep between two looks at a document. */
+  /** State kept between calls on the same document. */
   nuthatch?: { isScrolling: boolean };
 }

@@ -1,4 +1,4 @@
-/** What runs inside pages. Each is turned to text, so that it may use nothing from outside itself, and answers with text. */
+/** Functions that run inside pages. Each is converted to source text, so it must be self-contained and return text. */
 import { look } from "./look.ts";
 import { forget, scrollDown, toTop } from "./scroll.ts";
 import { serialise } from "./serialise.ts";
@@ -10,8 +10,8 @@ export type { SerialiseSetup } from "./serialise.ts";
 const parts = { look, scrollDown, toTop, serialise, forget };
 export type Inside = keyof typeof parts;
 
-/** A program that runs one of them and answers with text. */
+/** A program that runs one of the functions and returns its text. */
 export const programOf = (part: Inside, given?: unknown): string => `(${parts[part]})(${JSON.stringify(given)})`;
 
-/** A program that answers with all of them, by name. */
+/** A program that returns all functions by name. */
 export const programsOf = (): string => `({ ${Object.entries(parts).map(([name, part]) => `${name}: ${part}`)} })`;

@@ -8,13 +8,13 @@ export interface Look {
   readonly isScrolling: boolean;
   /** In pixels. */
   readonly height: number;
-  /** Where it says it is: scripts may have changed that. */
+  /** The document's current URL, which scripts may have changed. */
   readonly url: string;
-  /** Whether it asks to be left for another page, which its reader sees by itself. */
+  /** Whether it has a meta refresh, which the page reader handles itself. */
   readonly hasRefresh: boolean;
 }
 
-/** Counts what a document holds, shadow roots and frames included, up to a bound. Runs inside the page: it may use nothing from outside itself. */
+/** Counts the elements of a document, including shadow roots and frames, up to a limit. Runs inside the page: must be self-contained. */
 export function look(): string {
   const { window: world, nuthatch } = globalThis as unknown as DomGlobal;
   const MOST = 100_000;

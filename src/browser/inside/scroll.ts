@@ -1,8 +1,8 @@
 import type { DomElement, DomGlobal } from "./dom.ts";
 
 /**
- * Begins to go through the page and what scrolls inside it, a screen a frame, as somebody does who wants to see all of it; `look` tells when it has come to the end.
- * Says whether there is anything to scroll. Runs inside the page: it may use nothing from outside itself.
+ * Starts to scroll through the page and its scrollable boxes, one screen per frame; `look` reports when the end is
+ * reached. Returns whether there is anything to scroll. Runs inside the page: must be self-contained.
  */
 export function scrollDown(): string {
   const { window: world, nuthatch } = globalThis as unknown as DomGlobal;
@@ -24,7 +24,7 @@ export function scrollDown(): string {
   const isLong = page !== null && page.scrollHeight > world.innerHeight + 50;
   if (!isLong && boxes.length === 0) return "false";
 
-  // Where nothing is drawn, frames do not come.
+  // Animation frames may not fire if nothing is drawn, so there is a timeout.
   const frame = () =>
     new Promise<void>((resolve) => {
       world.requestAnimationFrame(() => world.setTimeout(resolve, 0));
@@ -38,7 +38,7 @@ export function scrollDown(): string {
   };
   const through = async () => {
     for (let screen = 0; screen < MOST_SCREENS && step(); screen += 1) await frame();
-    // Who waits to be seen is told with the frame after.
+    // Intersection observers are notified one frame later.
     await frame();
     await frame();
     state.isScrolling = false;
@@ -48,13 +48,13 @@ export function scrollDown(): string {
   return "true";
 }
 
-/** Runs inside the page: it may use nothing from outside itself. */
+/** Runs inside the page: must be self-contained. */
 export function toTop(): string {
   (globalThis as unknown as DomGlobal).window.scrollTo({ top: 0, behavior: "instant" });
   return "";
 }
 
-/** What a page could leave to the next in its tab. Runs inside the page: it may use nothing from outside itself. */
+/** Clears what a page could pass on to the next one in the same tab. Runs inside the page: must be self-contained. */
 export function forget(): string {
   (globalThis as unknown as DomGlobal).window.name = "";
   return "";

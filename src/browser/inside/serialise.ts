@@ -1,17 +1,18 @@
 import type { DomDocument, DomElement, DomGlobal, DomNode } from "./dom.ts";
 
 export interface SerialiseSetup {
-  /** More than so many letters are too many: then nothing is answered. */
+  /** Limit on the length of the result; nothing is returned if it is exceeded. */
   readonly cap: number;
-  /** The address that readers of the result take it to have. */
+  /** The URL that readers of the result assume for the document. */
   readonly url: string;
-  /** Other addresses the page wanted to go to. */
+  /** Other URLs that the page tried to navigate to. */
   readonly targets: readonly string[];
 }
 
 /**
- * The live document as HTML: shadow roots where they are seen, with what is put into their slots; frames of the same origin behind their element, with absolute links.
- * Programs and styles are left out, data in scripts stays. One walk without recursion, so that no depth matters. Runs inside the page: it may use nothing from outside itself.
+ * The live document as HTML. Shadow roots are written in place, with their slotted content; same-origin frames are
+ * written after their element, with absolute links. Styles are omitted, and so are long scripts; short scripts stay for
+ * their data. Iterative, so that nesting depth does not matter. Runs inside the page: must be self-contained.
  */
 export function serialise({ cap, url, targets }: SerialiseSetup): string {
   const { window } = globalThis as unknown as DomGlobal;
@@ -19,7 +20,7 @@ export function serialise({ cap, url, targets }: SerialiseSetup): string {
   const MOST_SCRIPT = 256 * 1024;
   const MOST_ATTRIBUTE = 64 * 1024;
   const empty = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
-  /** Whose text is written as it stands. */
+  /** Elements whose text is not escaped. */
   const raw = new Set("noframes noembed xmp plaintext".split(" "));
   const places = new Set(["href", "src", "action"]);
   const parts: string[] = [];
@@ -37,7 +38,7 @@ export function serialise({ cap, url, targets }: SerialiseSetup): string {
       return href;
     }
   };
-  /** So many elements are looked at: a style costs more than a tag. */
+  /** Limit on computed styles: a style costs more than a tag. */
   let looks = 30_000;
   const unmarked = new Set("head title script template iframe frame frameset slot".split(" "));
   const MARK = "data-nuthatch-hidden";
@@ -47,7 +48,7 @@ export function serialise({ cap, url, targets }: SerialiseSetup): string {
     return false;
   };
   const numbersIn = (colour: string) => (colour.match(/[\d.]+/g) ?? []).map(Number);
-  /** Whether letters have the colour of what is behind them; false where that is a picture, or half to be seen through. */
+  /** Whether text has the colour of its background; false if the background is a picture or translucent. */
   const isLostInGround = (element: DomElement, color: string) => {
     const ink = numbersIn(color);
     if (ink[3] !== undefined && ink[3] < 0.05) return true;
@@ -61,7 +62,7 @@ export function serialise({ cap, url, targets }: SerialiseSetup): string {
     }
     return [0, 1, 2].every((place) => ink[place]! >= 235);
   };
-  /** How an element is hidden, by what the browser made of its styles. Where it stands is asked only of what has words. */
+  /** How an element is hidden, by its computed style. Its position is read only if it has text of its own. */
   const hiddenBy = (element: DomElement): "display" | "unseen" | undefined => {
     const { body, documentElement } = document;
     if (looks <= 0 || !body || element === body || element === documentElement) return undefined;
@@ -84,14 +85,14 @@ export function serialise({ cap, url, targets }: SerialiseSetup): string {
   };
   const bare = (address: string) => address.replace(/#.*$/s, "");
 
-  /** What is still to be written of one element: nodes one after the other, or a list of them, and what ends it. */
+  /** The rest of an open element: its remaining siblings or a list of nodes, and its end tag. */
   interface Open {
     next: DomNode | null;
     readonly list: readonly DomNode[] | undefined;
     at: number;
     readonly end: string;
     readonly isRaw: boolean;
-    /** In a frame, where addresses have another base. */
+    /** Inside a frame, where URLs have another base. */
     readonly isFramed: boolean;
   }
   const open: Open[] = [];
@@ -112,7 +113,7 @@ export function serialise({ cap, url, targets }: SerialiseSetup): string {
     const hidden = unmarked.has(name) || empty.has(name) ? undefined : hiddenBy(element);
     put(hidden === undefined ? `${text}>` : `${text} ${MARK}="${hidden}">`);
   };
-  /** Programs matter for the data they hold; those that are long hardly hold any. */
+  /** Scripts are kept for their data; long ones rarely contain any. */
   const script = (element: DomElement, name: string) => {
     const text = element.textContent ?? "";
     if (text.length <= MOST_SCRIPT && !/<\/script/i.test(text)) put(text);
@@ -139,7 +140,7 @@ export function serialise({ cap, url, targets }: SerialiseSetup): string {
 
   const write = (element: DomElement, isFramed: boolean) => {
     const name = /^[a-z][\w.:-]{0,60}$/i.test(element.localName) ? element.localName : "span";
-    // What stands in for scripts is not shown where they run.
+    // noscript content is not displayed where scripts run.
     if (name === "style" || name === "noscript") return;
     tag(element, name, isFramed);
     if (empty.has(name)) return;

@@ -62,7 +62,10 @@ export const lists: Weights = {
   least: 0,
 };
 
-/** No topic at all below `first`; with one, every topic of at least `least` and this share of the best. */
+/**
+ * If the best topic is below `first`, there are none. Otherwise every topic of at least `least` and at least this share
+ * of the best is taken.
+ */
 export const topics: Weights & { readonly first: number; readonly share: number } = {
   weights: {
     below: -0.36,

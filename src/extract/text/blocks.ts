@@ -1,13 +1,13 @@
-/** A page cut into blocks: the stretches of text that stand on their own, each with the boxes it stands in. */
+/** Cuts a page into blocks: separate runs of text, each with the boxes that contain it. */
 import { formulaOf, type HtmlElement, type HtmlNode, isBlank, isSecondCopy, tidy } from "../../parse/index.ts";
 import { ClassLists } from "./class-lists.ts";
 import { marksOf, placeOf } from "./marks.ts";
 import { FAR, type Nearness, nowhere } from "./nearness.ts";
 import { type Wording, wordingsOf } from "./wording.ts";
 
-/** An element that holds blocks, with what it holds all told. */
+/** An element that contains blocks, with totals over them. */
 export interface Box {
-  /** Its place among all boxes of the page. */
+  /** Index among all boxes of the page. */
   readonly number: number;
   readonly element: HtmlElement;
   readonly parent: Box | undefined;
@@ -15,27 +15,27 @@ export interface Box {
   readonly nearness: Nearness;
   /** Levels up to the nearest element with each mark; FAR if there is none. */
   readonly near: Uint8Array;
-  /** A number for its name and classes: what looks alike is alike. */
+  /** A number for the element's name and classes: elements with the same number look alike. */
   readonly look: number;
-  /** The place of its first block; the others follow it. */
+  /** Index of its first block; its blocks are consecutive. */
   readonly first: number;
   chars: number;
   linkChars: number;
   blocks: number;
   longChars: number;
-  /** How many of its siblings look like it. */
+  /** How many of its siblings look like it, itself included. */
   alike: number;
 }
 
 export interface Block {
   readonly text: string;
-  /** Read when all blocks are known. */
+  /** Filled in when all blocks are known. */
   wording: Wording;
   readonly box: Box;
-  /** The stretch of its element's children that it is. */
+  /** The range of the box element's children that forms the block. */
   readonly from: number;
   readonly to: number;
-  /** The innermost element around all of it: a span that is all of a paragraph says what the paragraph is. */
+  /** The innermost element that contains the whole block: a span that is all of a paragraph describes the paragraph. */
   readonly element: HtmlElement;
   readonly near: Uint8Array;
   readonly linkChars: number;
@@ -45,11 +45,11 @@ export interface Block {
 export interface Cut {
   readonly blocks: readonly Block[];
   readonly top: Box;
-  /** How many boxes there are. */
+  /** The number of boxes. */
   readonly boxes: number;
 }
 
-/** The next box around one that holds more blocks than it. */
+/** The next outer box that contains more blocks than this one. */
 export function outerOf(inner: Box): Box {
   let box = inner;
   while (box.parent && box.blocks === box.parent.blocks) box = box.parent;
@@ -58,16 +58,16 @@ export function outerOf(inner: Box): Box {
 
 const LONG = 80;
 
-/** Never shown as text, or only to be operated. */
+/** Never shown as text, or only there to be operated. */
 const unseen = new Set("script style title template svg math noscript select datalist head object canvas video audio".split(" "));
 
-/** Around every page of a site, and part of none. */
+/** Repeated around every page of a site, and not part of the content. */
 const furniture = new Set(["nav", "footer", "dialog"]);
 const furnitureRoles = new Set(["navigation", "menu", "menubar", "contentinfo", "dialog", "alertdialog"]);
 
 const isFurniture = ({ name, attributes }: HtmlElement) =>
   unseen.has(name) || furniture.has(name) || (attributes.role !== undefined && furnitureRoles.has(attributes.role));
-/** Where there is next to no text, what is for readers without scripts counts too, and what stands in the wrong elements. */
+/** If a page has hardly any text, noscript elements and text in navigation or footers count too. */
 const isUnseen = ({ name }: HtmlElement) => name !== "noscript" && unseen.has(name);
 const NEXT_TO_NO_TEXT = 500;
 
@@ -159,7 +159,7 @@ class Cutter {
     };
   }
 
-  /** A row of a table without blocks in its cells is one block. */
+  /** A table row without blocks in its cells is one block. */
   #keepRow(row: HtmlElement, parent: Box, isLinked: boolean): void {
     const box = this.#open(row, parent);
     this.#keep(box, 0, row.children.length, isLinked);
@@ -218,13 +218,13 @@ interface Run {
   isParted: boolean;
 }
 
-/** Code keeps its white space. These answer how many characters they added, without what is around them. */
+/** Code keeps its white space. Both functions return how many characters they added, without leading and trailing white space. */
 function addCode(run: Run, text: string): number {
   run.text += text;
   return text.trim().length;
 }
 
-/** All white space between words becomes one space. Most is found where texts meet, so that few have to be tidied when all is together. */
+/** Collapses white space between words to one space. Most of it is where texts meet, so few runs have to be tidied at the end. */
 function addWords(run: Run, text: string): number {
   const words = text.trim();
   const { length } = words;
@@ -246,7 +246,7 @@ function addBlank(run: Run, blank: string): void {
 
 const CODE = placeOf("codeTag");
 
-/** Of elements that stand beside each other, how many look like each. Mostly they are of one look. */
+/** Counts the siblings of each look. Most siblings all look alike. */
 function countAlike(boxes: readonly Box[]): void {
   const { look } = boxes[0]!;
   if (boxes.every((box) => box.look === look)) {

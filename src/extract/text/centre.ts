@@ -1,7 +1,7 @@
-/** Where the text of a page gathers, and how far other parts are from there. */
+/** The centre of a page's text, and the distance of other boxes from it. */
 import type { Block, Box } from "./blocks.ts";
 
-/** The box whose own blocks, and those of its children, say most. */
+/** The box with the most text in its own blocks and those of its descendants, discounted by depth. */
 export function densest(blocks: readonly Block[], top: Box, boxes: number): Box {
   const weight = new Float64Array(boxes);
   let best = top;
@@ -19,18 +19,18 @@ export function densest(blocks: readonly Block[], top: Box, boxes: number): Box 
   return best;
 }
 
-/** The innermost box that holds most of what is said at length. */
+/** The innermost box that contains most of the long texts. */
 export function core(blocks: readonly Block[], top: Box): Box {
   let at = top;
   for (const { box } of blocks) {
-    // Blocks come in order, so the way down is found by looking at the chain above each of them.
+    // Blocks come in document order, so it is enough to look at the ancestors of each.
     if (box.longChars * 1.8 > top.longChars && box.depth > at.depth) at = box;
     for (let up = box.parent; up !== undefined && up.depth > at.depth; up = up.parent) if (up.longChars * 1.8 > top.longChars) at = up;
   }
   return at;
 }
 
-/** Steps from a centre up to each box above it, by the box's number; -1 for all others. */
+/** Levels from a centre up to each of its ancestors, by box number; -1 for all other boxes. */
 export function stepsUp(centre: Box, boxes: number): Int16Array {
   const steps = new Int16Array(boxes).fill(-1);
   let count = 0;

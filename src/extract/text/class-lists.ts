@@ -1,13 +1,13 @@
-/** Lists of classes, for one page: what they say of an element is read once for each. */
+/** Per-page cache for class attributes: each distinct list is evaluated once. */
 import { marksNamed } from "./marks.ts";
 
 export interface ClassList {
   readonly marks: number;
-  /** What elements with these classes look like, by their names. */
+  /** Look numbers of elements with these classes, by element name. */
   readonly looks: Map<string, number>;
 }
 
-/** Lists that go on after this look alike. */
+/** Lists that are equal up to this length count as the same look. */
 const LOOK = 80;
 
 export class ClassLists {
@@ -24,7 +24,7 @@ export class ClassLists {
     return list;
   }
 
-  /** A number for a name with these classes. */
+  /** The look number of an element name with these classes. */
   lookOf({ looks }: ClassList, name: string): number {
     let look = looks.get(name);
     if (look === undefined) {

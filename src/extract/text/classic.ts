@@ -1,4 +1,4 @@
-/** `--cascade classic` for the text of a page: the first part there is of a fixed list, without what is around every page. */
+/** `--cascade classic` for the main text: the first matching element of a fixed list, without the parts that are around every page. */
 import type { HtmlElement, HtmlNode } from "../../parse/index.ts";
 import type { PageView } from "../page-view.ts";
 import { type Clue, chooseInOrder } from "../weigh.ts";

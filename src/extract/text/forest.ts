@@ -1,4 +1,7 @@
-/** A forest as the learning script writes it down: each line a tree, its questions of a row ("chars>3.2"), then an answer for each way to answer them. */
+/**
+ * Decision forest in the learning script's format: one tree per line, its questions ("chars>3.2"), then one answer for
+ * each combination of yes and no.
+ */
 import { Questions } from "./questions.ts";
 import type { Signs } from "./sign-table.ts";
 
@@ -7,7 +10,7 @@ export interface LearnedForest {
   readonly trees: readonly string[];
 }
 
-/** All trees in flat arrays: a question is a column and a bound, and the answers of a tree begin where the last one's end. */
+/** All trees in flat arrays: a question is a column and a threshold; the answers of the trees follow one another. */
 export class Forest {
   readonly #bias: number;
   readonly #depths: Uint8Array;
@@ -26,8 +29,9 @@ export class Forest {
   }
 
   /**
-   * How likely each of the rows is what was learned. Their signs come column by column, and so are the trees asked: many questions have one answer
-   * for all blocks of a page (no block is near a comment, say), which is told by the least and the greatest of a column, and few are left to ask of each.
+   * The probability of each row. Signs are stored by column, and the trees are evaluated by column too: many questions
+   * have the same answer for all blocks of a page (no block is near a comment, say). The minimum and maximum of the
+   * column show that, so few questions remain to be asked per row.
    */
   judge({ count, values, least, greatest }: Signs): Float32Array {
     const [depths, columns, bounds, answers] = [this.#depths, this.#columns, this.#bounds, this.#answers];

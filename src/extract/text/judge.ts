@@ -1,4 +1,4 @@
-/** How likely each block of a page is main text. */
+/** The probability of each block to be main text. */
 import type { HtmlElement } from "../../parse/index.ts";
 import { openingOf } from "../element-text.ts";
 import { forest } from "../learned/text.ts";
@@ -12,7 +12,7 @@ import { signNames } from "./sign-names.ts";
 import { signsOf } from "./signs.ts";
 import { smoothed } from "./smooth.ts";
 
-/** Longer pages are books, lists without end, or hostile; they go on as they began. */
+/** Longer pages are books, endless lists, or hostile. Later blocks get the average of earlier ones that look alike. */
 const MOST_JUDGED = 12_000;
 
 let learned: Forest | undefined;
@@ -28,7 +28,7 @@ export function judgeBlocks(page: PageView, cut: Cut): Float32Array {
   return chances;
 }
 
-/** Blocks that were not judged are as likely as those that look like them. */
+/** Blocks beyond the limit get the mean probability of judged blocks that look alike. */
 function continued(blocks: readonly Block[], judged: Float32Array): Float32Array {
   const looks = new Map<number, { sum: number; count: number }>();
   judged.forEach((chance, at) => {
@@ -43,14 +43,17 @@ function continued(blocks: readonly Block[], judged: Float32Array): Float32Array
 
 const CONSENT = placeOf("consent");
 
-/** A page may be about cookies; a box that is called so and asks for consent is never what it is about. */
+/** A page may be about cookies. But a box with such a class or id that also asks for consent is never the main text. */
 const isConsentNotice = ({ near, element, text }: Block) =>
   near[CONSENT]! < 4 && asksConsent(text) && !isNamedByHeading(outwards(element, near[CONSENT]!));
 
 const outwards = (element: HtmlElement, levels: number): HtmlElement =>
   levels === 0 || !element.parent ? element : outwards(element.parent, levels - 1);
 
-/** Manuals give each section the words of its heading as an id (`<section id="cookies">`): such an id does not say what a part is for. */
+/**
+ * Manuals give each section the words of its heading as an id (`<section id="cookies">`): such an id says nothing about
+ * the purpose of the part.
+ */
 function isNamedByHeading({ attributes, children }: HtmlElement): boolean {
   const { id = "", class: classes = "" } = attributes;
   if (id === "" || ((marksNamed(classes) >> CONSENT) & 1) === 1) return false;

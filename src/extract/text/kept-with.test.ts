@@ -7,7 +7,7 @@ const prose =
   "A rope that is wet slips more than a dry one, so leave an end as long as your hand and look at it again once it has been loaded.";
 const rows = `<tr><td>void</td><td><a href="/tie">tie_a_bowline</a> ()</td></tr><tr><td>int</td><td><a href="/untie">untie_it_under_load</a> ()</td></tr>`;
 
-/** What is kept of a page whose blocks are as likely as `likely` says, by how they begin; all others are text. */
+/** The kept blocks of a page whose blocks have the given probabilities, by how their texts begin; 0.9 for all others. */
 function kept(html: string, likely: Readonly<Record<string, number>>): string[] {
   const cut = cutPage(readTree(`<html><body><main>${html}</main></body></html>`));
   const chanceOf = (text: string) => Object.entries(likely).find(([begin]) => text.startsWith(begin))?.[1] ?? 0.9;

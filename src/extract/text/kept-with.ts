@@ -1,4 +1,7 @@
-/** What is kept together in Markdown: code, lists and tables that belong to the text, and a heading or a term with what it leads to. Each of their blocks is too short to be judged alone. */
+/**
+ * Keeps related blocks together for Markdown: code, lists and tables that belong to the text, and headings or terms with
+ * what follows them. Their single blocks are too short to be judged alone.
+ */
 import { footnotesIn, type HtmlElement, type HtmlNode } from "../../parse/index.ts";
 import type { Block, Box, Cut } from "./blocks.ts";
 import { placeOf } from "./marks.ts";
@@ -6,7 +9,7 @@ import { FAR } from "./nearness.ts";
 
 export interface Kept {
   readonly isKept: (at: number) => boolean;
-  /** Code and tables are kept with everything in them: a line of a lone brace and an empty cell are no blocks. */
+  /** Code and tables that are kept entirely: a line with only a brace, or an empty cell, is not a block. */
   readonly wholes: ReadonlySet<HtmlElement>;
 }
 
@@ -37,20 +40,20 @@ const structures = new Set(["dl", "ul", "ol", "menu", "dir", "table"]);
 
 /** Share of the text of a list or table that must be kept for the whole of it to count as content. */
 const LEAST_OF_LIST = 1 / 3;
-/** Of what stands around code, so much is kept where it belongs to the text. */
+/** A box counts as text if at least this share of it is kept. */
 const LEAST_AROUND = 0.4;
-/** With less around it, nobody knows whether it is text. */
+/** With fewer kept characters, it is unknown whether the box is text. */
 const LEAST_TEXT = 150;
 
 const NOT_TEXT = ["comment", "consent", "share", "ad", "navTag", "footerTag", "formTag", "dialogTag"].map(placeOf);
 
-/** What leads to other pages. */
+/** Marks of links to other pages. */
 const WAYS = ["nav", "foot"].map(placeOf);
 
 interface Around {
-  /** How much of a box is kept. */
+  /** The share of a box's text that is kept. */
   readonly shareOf: (box: Box) => number;
-  /** The nearest box around one that is text, or itself. */
+  /** The nearest box that counts as text, starting with the given one. */
   readonly textAround: (box: Box | undefined) => Box | undefined;
 }
 
@@ -102,10 +105,10 @@ function keepStructures(
   });
 }
 
-/** So many terms are a glossary or the options of a command, and so many names in the type of code are those of its parts. */
+/** This many terms indicate a glossary or a command's options; this many names set in code type indicate an API reference. */
 const TERMS = 4;
 
-/** Whether a page explains things to who works with them: its text has code in it, or terms that are explained. */
+/** Whether a page is technical documentation: its text contains code, or terms that are explained. */
 function isManual(blocks: readonly Block[], kept: readonly boolean[]): boolean {
   let terms = 0;
   return blocks.some(({ near, box, from, to }, at) => {
@@ -118,7 +121,7 @@ function isManual(blocks: readonly Block[], kept: readonly boolean[]): boolean {
 const holdsCode = (node: HtmlNode): boolean =>
   typeof node === "object" && (/^(?:code|tt|kbd|samp)$/.test(node.name) || node.children.some(holdsCode));
 
-/** What is half as likely as what is kept, and stands in the middle of it, belongs to it. */
+/** A block inside the text is kept at this fraction of the required probability. */
 const DOUBT = 0.5;
 
 function keepDoubtful({ blocks }: Cut, kept: boolean[], isLikely: (at: number) => boolean, { textAround }: Around): void {
@@ -127,7 +130,7 @@ function keepDoubtful({ blocks }: Cut, kept: boolean[], isLikely: (at: number) =
   });
 }
 
-/** Tables of nothing but links are menus, unless their columns have names. */
+/** Tables that consist of links are menus, unless their columns have headers. */
 const isDataTable = ({ near, linkChars, chars, element, depth }: Box) =>
   WAYS.every((mark) => near[mark]! > Math.min(FAR, depth)) && (linkChars * 2 <= chars || hasColumns(element));
 
@@ -136,10 +139,10 @@ export const hasColumns = ({ children }: HtmlElement): boolean =>
     (child) => typeof child === "object" && (child.name === "th" || (/^(?:thead|tbody|tr)$/.test(child.name) && hasColumns(child))),
   );
 
-/** Whether something between a block and a box around it says that it is something else. */
+/** Whether an element between a block and an enclosing box marks it as something other than text. */
 const isMarkedIn = ({ near, box }: Block, outer: Box) => NOT_TEXT.some((mark) => near[mark]! <= box.depth - outer.depth);
 
-/** The list, table or code that a kept block ends with a colon before. */
+/** Keeps the list, table or code after a kept block that ends with a colon. */
 function keepIntroduced(blocks: readonly Block[], kept: boolean[], { textAround }: Around): void {
   blocks.forEach(({ text, box }, at) => {
     if (!kept[at] || !/[:：]$/.test(text)) return;
@@ -152,14 +155,14 @@ function keepIntroduced(blocks: readonly Block[], kept: boolean[], { textAround 
   });
 }
 
-/** Whether nothing between a block and the text around it says that it is something else. */
+/** Whether no element between a block and the enclosing text marks it as something else. */
 function isAmong({ near, box }: Block, text: Box | undefined): boolean {
   if (text === undefined) return false;
   const levels = Math.min(FAR - 1, box.depth - text.depth);
   return NOT_TEXT.every((mark) => near[mark]! >= levels);
 }
 
-/** What stands between kept parts of a manual's text is a part of it, unless it leads elsewhere. */
+/** Blocks between two kept blocks of a manual belong to the text, unless they lead elsewhere. */
 function keepMiddle(blocks: readonly Block[], kept: boolean[], { textAround }: Around): void {
   let before = kept.indexOf(true);
   for (let at = before + 1; before >= 0 && at < kept.length; at += 1) {
@@ -179,7 +182,10 @@ function boxAround(inner: Box, other: Box): Box | undefined {
   return box;
 }
 
-/** Ways to other pages, who wrote something, what is below a picture, and what copies code; the names in a table or behind a term are links as well. */
+/**
+ * Links to other pages, author details, captions and copy buttons. Links in tables and definition lists are excepted:
+ * names there are often links.
+ */
 const isBesideText = ({ near, box, linkChars, text }: Block, around: Box): boolean =>
   BESIDE.some((mark) => near[mark]! < Math.min(FAR, box.depth - around.depth)) ||
   (linkChars * 2 > text.length && near[TABLE]! >= FAR && !/^d[td]$/.test(box.element.name)) ||
@@ -191,7 +197,7 @@ const TABLE = placeOf("tableTag");
 
 const LONGEST_SECTION = 1000;
 
-/** What stands under a heading that is text, where all of it is too short to be judged: "See also". */
+/** Keeps the blocks below a kept heading if all of them are too short to be judged: "See also". */
 function keepSections(blocks: readonly Block[], kept: boolean[], { textAround }: Around): void {
   blocks.forEach((heading, at) => {
     const rank = rankOf(heading);
@@ -206,11 +212,11 @@ function keepSections(blocks: readonly Block[], kept: boolean[], { textAround }:
   });
 }
 
-/** Of cards that look alike, what is kept of one is kept of all: names of who wrote a review, what people of a team do. */
+/** If a part is kept in enough of several cards that look alike, it is kept in all: names of reviewers, roles of team members. */
 function keepAlike(blocks: readonly Block[], kept: boolean[], { shareOf, textAround }: Around): void {
   const groups = new Map<string, number[]>();
   blocks.forEach(({ box, text, linkChars }, at) => {
-    // Words that stand in the card itself are told apart by their place in it.
+    // Blocks directly in the card are distinguished by their index in it.
     const isOwn = box.alike > 1 && box.blocks > 1;
     const card = isOwn ? box : box.parent;
     if (card === undefined || card.alike < 2 || text.length > LONGEST_NAME || linkChars * 2 > text.length || shareOf(card) < LEAST_OF_LIST)
@@ -228,7 +234,7 @@ function keepAlike(blocks: readonly Block[], kept: boolean[], { shareOf, textAro
 
 const LONGEST_NAME = 80;
 
-/** A name or a link in a box of its own amid the words of an item. */
+/** Keeps a name or link in a box of its own within the text of a list item or cell. */
 function keepWithin(blocks: readonly Block[], kept: boolean[], { textAround }: Around): void {
   blocks.forEach((block, at) => {
     if (kept[at] || !kept[at - 1] || !kept[at + 1] || block.text.length > LONGEST_NAME) return;
@@ -239,7 +245,7 @@ function keepWithin(blocks: readonly Block[], kept: boolean[], { textAround }: A
   });
 }
 
-/** Notes to what is kept. */
+/** Keeps footnotes that the kept text refers to. */
 function keepNotes({ blocks, top }: Cut, kept: boolean[]): void {
   const text = new Set(blocks.filter((_, at) => kept[at]).map(({ box }) => box.element));
   const isInText = (mark: HtmlElement) => {
@@ -254,7 +260,7 @@ function keepNotes({ blocks, top }: Cut, kept: boolean[]): void {
   });
 }
 
-/** The code and tables of which every block is kept. */
+/** Code and tables whose blocks are all kept. */
 export function wholesIn(blocks: readonly Block[], isKept: (at: number) => boolean): Set<HtmlElement> {
   const wholes = new Set<HtmlElement>();
   const parts = new Set<HtmlElement>();
@@ -278,14 +284,14 @@ function keepLeading(blocks: readonly Block[], kept: boolean[], isForManual: boo
   }
 }
 
-/** The outermost box that holds nothing else. */
+/** The outermost box that contains only this block. */
 function boxAlone(inner: Box): Box {
   let box = inner;
   while (box.parent?.blocks === 1) box = box.parent;
   return box;
 }
 
-/** The title of another page. */
+/** A heading that is a link to another page. */
 const leadsAway = ({ box, linkChars, text }: Block) =>
   linkChars * 10 > text.length * 9 && /^h[1-6]$/.test(box.element.name) && holdsWayOut(box.element);
 
@@ -300,9 +306,9 @@ function leads(outer: Box, inner: Box): boolean {
   return leading.test(box.element.name);
 }
 
-/** A heading whose section was left out says nothing. */
+/** Drops headings whose section was left out. */
 function dropEmptyHeadings(blocks: readonly Block[], kept: boolean[]): void {
-  // By rank: whether something is kept under a heading of it, and whether something is not.
+  // By rank: whether a block below such a heading is kept, and whether one is not.
   const hasKept = new Array<boolean>(7).fill(false);
   const hasLost = new Array<boolean>(7).fill(false);
   for (let at = blocks.length - 1; at >= 0; at -= 1) {
@@ -321,10 +327,10 @@ function dropEmptyHeadings(blocks: readonly Block[], kept: boolean[]): void {
 const BUTTON = placeOf("buttonTag");
 const FORM = placeOf("formTag");
 
-/** Buttons, and the labels of fields. */
+/** Buttons and form labels. */
 const isOperated = ({ near, text }: Block) => near[BUTTON] === 0 || (near[FORM]! < 3 && text.length < 100);
 
-/** The heading that a block is. */
+/** The heading element that the block consists of. */
 export function headingOf({ box: inner }: Block): Box | undefined {
   for (let box: Box | undefined = inner; box && (box === inner || box.blocks === 1); box = box.parent)
     if (/^h[1-6]$/.test(box.element.name)) return box;

@@ -1,10 +1,10 @@
-/** What texts are made of, found in one look at their letters. */
+/** Counts words, punctuation, digits and capitals of texts in one pass. */
 import { codesOf, giveBack } from "../../code-units.ts";
 
 export interface Letters {
-  /** As people count them; scripts without spaces have a word for about every second letter. */
+  /** Estimated for scripts without spaces: one word for two letters. */
   readonly words: number;
-  /** Letters of such scripts. */
+  /** Letters of scripts without spaces. */
   readonly unspaced: number;
   readonly commas: number;
   readonly stops: number;
@@ -12,7 +12,7 @@ export interface Letters {
   readonly capitals: number;
 }
 
-/** What a letter of ASCII is; an apostrophe goes on with what it stands in. What words are made of is odd. */
+/** Classes of ASCII characters. Characters that form words have odd numbers. An apostrophe does not end a word. */
 const [OTHER, SMALL, COMMA, CAPITAL, STOP, DIGIT, APOSTROPHE] = [0, 1, 2, 3, 4, 5, 6];
 const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   const letter = String.fromCharCode(code);
@@ -24,7 +24,7 @@ const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   return letter === "'" ? APOSTROPHE : OTHER;
 });
 
-/** All texts at once: their letters as numbers in one array are reached in a quarter of the time that letters in many strings take. */
+/** Processes all texts at once: their codes in one array are read four times as fast as the characters of many strings. */
 export function lettersOf(texts: readonly string[]): Letters[] {
   const codes = codesOf(texts.join(""));
   let end = 0;
@@ -43,7 +43,7 @@ function lettersIn(codes: Uint16Array, start: number, end: number): Letters {
   let stops = 0;
   let digits = 0;
   let capitals = 0;
-  /** 1 in a word, 0 between words: sums of them need no branches, and where words end no processor can foresee. */
+  /** 1 within a word, 0 between words. Used arithmetically to avoid branches, because the ends of words are not predictable. */
   let inWord = 0;
   for (let at = start; at < end; at += 1) {
     const code = codes[at]!;

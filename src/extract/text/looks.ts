@@ -1,4 +1,4 @@
-/** Blocks that look alike are mostly of one kind: what the page does with one of them it does with all. */
+/** Blocks that look alike are usually of one kind, and the page treats them alike. */
 import type { Block } from "./blocks.ts";
 
 interface Look {
@@ -7,7 +7,7 @@ interface Look {
   linkChars: number;
 }
 
-/** Of each block: all that look like it, and how many others say the same. */
+/** For each block: totals over all blocks that look like it, and how many other blocks have the same text. */
 export function looksOf(blocks: readonly Block[]): { of: readonly Look[]; twins: readonly number[] } {
   const looks = new Map<number, Look>();
   const texts = new Map<string, number>();
@@ -30,5 +30,5 @@ export function looksOf(blocks: readonly Block[]): { of: readonly Look[]; twins:
   return { of, twins: blocks.map(({ text }) => texts.get(text)! - 1) };
 }
 
-/** How it and what it stands in look, in one number. */
+/** The looks of a block's box and of the parent box, in one number. */
 export const keyOf = ({ box }: Block): number => (box.parent === undefined ? 0 : box.parent.look + 1) * 0x1000000 + box.look;

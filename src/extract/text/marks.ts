@@ -1,4 +1,4 @@
-/** What an element's name, role, class and id say it is for. Pages of all sites use the same few words; none of them decides alone. */
+/** What an element is for, by its name, role, class and id. Sites use the same few words, but no single word is decisive. */
 import type { HtmlElement } from "../../parse/index.ts";
 import { parted } from "../class-words.ts";
 import { PatternSet } from "../pattern-set.ts";
@@ -72,15 +72,15 @@ const roleNames: Readonly<Record<string, string>> = {
   button: "buttonTag",
 };
 
-/** Every mark has a place: the words come first, then the tags. */
+/** Each mark has an index: the words come first, then the tags. */
 export const markNames: readonly string[] = [...Object.keys(words), ...new Set(Object.values(tagNames)), "gone"];
 const place = new Map(markNames.map((name, at) => [name, at]));
 const patterns = new PatternSet(Object.values<RegExp>(words));
 export const placeOf = (name: string): number => place.get(name)!;
 
 /**
- * The marks of an element are one number: a bit for each word, the place of its tag, of which it has one at most, and a bit for being gone.
- * They are 31 bits, which engines keep where they keep small numbers.
+ * The marks of an element are one number: a bit for each word, the index of its tag (at most one), and a bit for hidden
+ * elements. That is 31 bits, which JavaScript engines store as a small integer.
  */
 const TAG = Object.keys(words).length;
 const GONE = 1 << 30;
@@ -90,10 +90,10 @@ const tagsFor = (names: Readonly<Record<string, string>>) =>
 const tags = tagsFor(tagNames);
 const roles = tagsFor(roleNames);
 
-/** The marks that classes and ids give. */
+/** The marks given by classes and ids. */
 export const marksNamed = (names: string): number => patterns.matching(parted(names.slice(0, 300)));
 
-/** The marks of an element whose classes alone give it `named`. */
+/** All marks of an element; `named` are those of its class attribute. */
 export function marksOf({ name, attributes }: HtmlElement, named: number): number {
   const { class: classes = "", id = "", role } = attributes;
   const said = id === "" ? named : marksNamed(`${classes} ${id}`);
@@ -102,7 +102,7 @@ export function marksOf({ name, attributes }: HtmlElement, named: number): numbe
   return said | tag | (isGone ? GONE : 0) | (attributes.itemprop === "articleBody" ? BODY : 0);
 }
 
-/** Calls `visit` with the place of each. */
+/** Calls `visit` with the index of each mark. */
 export function eachMark(marks: number, visit: (place: number) => void): void {
   for (let at = 0; at < TAG; at += 1) if (((marks >> at) & 1) === 1) visit(at);
   const tag = (marks & ~GONE) >> TAG;

@@ -1,10 +1,10 @@
-/** How many levels up from an element the nearest of each mark is. */
+/** The number of levels from an element up to the nearest element with each mark. */
 import { eachMark, markNames } from "./marks.ts";
 
-/** There is none so near that it matters. */
+/** The value for "none within 11 levels"; larger distances do not matter. */
 export const FAR = 12;
 
-/** What stands in the same place and has the same marks is equally near to everything: items of a list share their levels. */
+/** Elements with the same parent distances and the same marks share one instance: the items of a list share their levels. */
 export class Nearness {
   readonly levels: Uint8Array;
   #known: Map<number, Nearness> | undefined;
@@ -13,7 +13,7 @@ export class Nearness {
     this.levels = levels;
   }
 
-  /** Of an element in here that has these marks. */
+  /** The levels of a child element with these marks. */
   within(marks: number): Nearness {
     this.#known ??= new Map();
     let within = this.#known.get(marks);
@@ -25,7 +25,7 @@ export class Nearness {
   }
 }
 
-/** Outside of a page, for one page. */
+/** The root for one page: no mark is near. */
 export const nowhere = (): Nearness => new Nearness(new Uint8Array(markNames.length).fill(FAR));
 
 function levelsIn(around: Uint8Array, marks: number): Uint8Array {

@@ -1,4 +1,7 @@
-/** What kind of page it is, as far as that can be counted. It tells nothing of a block by itself: lists, threads and articles want different things kept. */
+/**
+ * Countable properties of the whole page. They are not evidence for a single block, but lists, threads and articles need
+ * different blocks kept.
+ */
 import { addressOf } from "../address.ts";
 import type { PageView } from "../page-view.ts";
 import type { Block, Box, Cut } from "./blocks.ts";
@@ -63,7 +66,7 @@ function paragraphsIn({ elements }: PageView): number {
   return count;
 }
 
-/** How much is said in comments and posts, and at length elsewhere: a thread is kept, the comments under an article are not. */
+/** Characters in comments, in forum posts, and in long texts elsewhere: a forum thread is kept, comments below an article are not. */
 function sharesOf(blocks: readonly Block[]) {
   const shares = { comment: 0, forum: 0, rest: 0 };
   for (const { text, linkChars, near } of blocks) {

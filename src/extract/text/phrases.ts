@@ -1,4 +1,4 @@
-/** How text sounds that is on a page without being what the page is about. */
+/** Typical phrases of text that is on a page without being its main text. */
 import { PatternSet } from "../pattern-set.ts";
 
 const consent =
@@ -18,10 +18,10 @@ const phrases = {
 export const phraseNames: readonly string[] = Object.keys(phrases);
 const patterns = new PatternSet(Object.values<RegExp>(phrases));
 
-/** What is said at length is not a phrase: only the beginning of a block is looked at. */
+/** Only the beginning of a block is searched: in a long text, such a phrase is no evidence. */
 const LOOK = 240;
 
-/** A bit for each kind of phrase. */
+/** A bitmask of the kinds of phrases found. */
 export function phrasesIn(text: string): number {
   return patterns.matching(text.slice(0, LOOK));
 }

@@ -1,10 +1,10 @@
-/** The tree of a page without what is not kept: for writing the main text down as Markdown. */
+/** Copies the page's tree without the parts that are not kept, to write the main text as Markdown. */
 import { type HtmlElement, type HtmlNode, isFormulaScript, itemNumbers } from "../../parse/index.ts";
 import type { Block, Box } from "./blocks.ts";
 import type { Kept } from "./kept-with.ts";
 import { placeOf } from "./marks.ts";
 
-/** Icons and pixels are no pictures. */
+/** Smaller images are icons and tracking pixels. */
 const LEAST_PICTURE = 48;
 
 const CAPTION = placeOf("caption");
@@ -18,7 +18,7 @@ export function pruned(root: HtmlElement, blocks: readonly Block[], { isKept, wh
     const marked = isKept(at) ? leads : others;
     const isCaption = marked === others && block.linkChars * 2 <= block.text.length;
     for (let up: Box | undefined = box; up !== undefined && !marked.has(up.element); up = up.parent) {
-      // A picture stays where what is said below it is left out.
+      // A picture stays if only its caption is left out.
       if (isCaption && (up.element.name === "figure" || (up !== box && isBelow(block) && hasPicture(up.element)))) break;
       marked.add(up.element);
     }
@@ -39,7 +39,7 @@ export function pruned(root: HtmlElement, blocks: readonly Block[], { isKept, wh
       const run = stretches[next];
       if (run !== undefined && at >= run.from) return run.isKept ? [child] : [];
       if (typeof child === "string") return [];
-      // Who said it stands below a quote.
+      // The footer of a quote names its author.
       if (wholes.has(child) || (child.name === "footer" && element.name === "blockquote")) return [child];
       if (leads.has(child)) return [copy(child, within)];
       if (!within || others.has(child)) return [];
@@ -50,7 +50,7 @@ export function pruned(root: HtmlElement, blocks: readonly Block[], { isKept, wh
   }
 }
 
-/** Items keep their numbers where others are left out: that is how a text refers to them. */
+/** Items keep their numbers if others are left out, because texts refer to them by number. */
 function numbered(list: HtmlElement, keep: (child: HtmlNode, at: number) => HtmlNode[]): HtmlNode[] {
   const numbers = itemNumbers(list);
   let isShifted = false;
@@ -63,7 +63,7 @@ function numbered(list: HtmlElement, keep: (child: HtmlNode, at: number) => Html
     return isShifted && typeof item === "object" ? [{ ...item, attributes: { ...item.attributes, value: String(number) } }] : kept;
   });
 }
-/** Names of what is said below a picture, and of who made it. */
+/** Captions and picture credits. */
 const isBelow = ({ near }: Block) => near[CAPTION]! <= 1;
 
 interface Run {
@@ -72,7 +72,7 @@ interface Run {
   readonly isKept: boolean;
 }
 
-/** The innermost element around all that is kept. */
+/** The innermost element that contains everything kept. */
 function common(blocks: readonly Block[]): HtmlElement | undefined {
   let box = blocks[0]?.box;
   const last = blocks.at(-1)?.box;
@@ -82,7 +82,7 @@ function common(blocks: readonly Block[]): HtmlElement | undefined {
   return box?.element;
 }
 
-/** Code without a letter is no block. */
+/** Code without letters is not a block. */
 const isCode = ({ name, children, isBlock, hasBlock }: HtmlElement): boolean =>
   name === "pre" ? hasText(children) : isBlock && hasBlock && children.some((child) => typeof child === "object" && isCode(child));
 

@@ -1,14 +1,17 @@
-/** The questions of a tree that are left to ask of each row. Mostly they are two or three, and in one go they take half as long as one after the other. */
+/**
+ * The questions of a tree that must be asked for each row. Mostly there are two or three; asking them in one loop takes
+ * half as long as one loop for each.
+ */
 export class Questions {
   count = 0;
   readonly #signs: Float32Array;
   readonly #answers: Float32Array;
   readonly #sums: Float64Array;
-  /** Where their columns begin, their bounds, and the bits that a yes sets. */
+  /** For each question: the start of its column, its threshold, and the bit that a yes sets. */
   readonly #starts: number[] = [0, 0, 0];
   readonly #bounds: number[] = [0.5, 0.5, 0.5];
   readonly #bits: number[] = [0, 0, 0];
-  /** What the fourth and later ones were answered. */
+  /** Answer bits of the fourth and later questions. */
   readonly #later: Uint8Array;
 
   constructor(signs: Float32Array, answers: Float32Array, sums: Float64Array) {
@@ -25,7 +28,7 @@ export class Questions {
     this.count += 1;
   }
 
-  /** Adds to the sum of each row what the tree answers it; `first` is the answer for no to all of them. */
+  /** Adds the tree's answer to the sum of each row. `first` is the index of the answer for no to all questions. */
   ask(first: number): void {
     if (this.count === 1) this.#askOne(first);
     else if (this.count === 2) this.#askTwo(first);

@@ -1,9 +1,9 @@
-/** Of the blocks that are main text, those that somebody sees, with the words of them that can be seen. */
+/** The visible blocks of the main text, without their hidden words. */
 import { type HiddenText, type HtmlNode, isUndone, tidy } from "../../parse/index.ts";
 import type { Block } from "./blocks.ts";
 import { wordingsOf } from "./wording.ts";
 
-/** With less to see, the page waits for a script to show the rest. */
+/** With less visible text, the page is probably waiting for a script to show the rest. */
 const NOTHING_SEEN = 100;
 
 export function seenBlocks(blocks: readonly Block[], hidden: HiddenText): readonly Block[] {
@@ -26,7 +26,7 @@ function withoutHidden(block: Block, hidden: HiddenText): Block {
   const nodes = block.box.element.children.slice(block.from, block.to);
   if (!nodes.some((node) => holdsHidden(node, hidden))) return block;
   let { text } = block;
-  // Taken out of the text that was read, which knows of formulas and code.
+  // Removed from the extracted text, which already handles formulas and code.
   for (const words of nodes.flatMap((node) => hiddenWords(node, hidden))) if (words !== "") text = text.replace(words, () => " ");
   text = tidy(text);
   return { ...block, text, wording: wordingsOf([text])[0]! };

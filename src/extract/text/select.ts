@@ -1,19 +1,22 @@
-/** Which blocks to keep when it is known how likely each belongs. */
+/** Chooses the blocks to keep, given their probabilities. */
 import type { Block } from "./blocks.ts";
 
 export interface Choice {
-  /** What is less likely is left out. */
+  /** The probability below which blocks are left out. */
   readonly least: number;
-  /** How good the choice is if the chances are true. */
+  /** The expected F1 of the choice. */
   readonly promise: number;
 }
 
-/** On pages that are easy to judge a block has to be surer: what is doubtful there is mostly a caption, a teaser or a notice. */
+/**
+ * Factor for the threshold. On pages with high expected F1 a block needs a higher probability: doubtful blocks there are
+ * mostly captions, teasers or notices.
+ */
 const STRICT = 0.65;
 
 /**
- * The set that promises the best balance of what is right in it and what is missing from it (F1): a page that is hard to judge keeps blocks
- * it is less sure of, because leaving them out costs as much as taking them.
+ * Maximises the expected F1. On a page that is hard to judge, less likely blocks are kept, because leaving them out
+ * costs as much as taking them.
  */
 export function choice(blocks: readonly Block[], chances: ArrayLike<number>): Choice {
   const order = likeliestFirst(chances);
@@ -29,7 +32,10 @@ export function choice(blocks: readonly Block[], chances: ArrayLike<number>): Ch
   return { least: STRICT * promise * promise, promise };
 }
 
-/** The places of the chances, the greatest first. Numbers are sorted many times faster than by a rule of ours: chance and place become one. */
+/**
+ * Indices of the probabilities, the greatest first. Probability and index are packed into one number, because numbers
+ * sort many times faster than with a comparator.
+ */
 function likeliestFirst(chances: ArrayLike<number>): Float64Array {
   const bits = new Uint32Array(Float32Array.from(chances).buffer);
   const order = Float64Array.from(bits, (bit, at) => (ONE - bit) * PLACES + at).sort();
@@ -37,6 +43,6 @@ function likeliestFirst(chances: ArrayLike<number>): Float64Array {
   return order;
 }
 
-/** A chance of 1, whose bits are the greatest. */
+/** The bits of 1, the greatest probability. */
 const ONE = 0x3f800000;
 const PLACES = 2 ** 22;

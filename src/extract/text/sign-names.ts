@@ -1,4 +1,4 @@
-/** Which number of a block is which: the signs, group by group, in the order in which they are written. */
+/** Names of a block's signs, group by group, in the order in which they are written. */
 import { markNames } from "./marks.ts";
 import { pageSignNames } from "./page-signs.ts";
 import { phraseNames } from "./phrases.ts";
@@ -18,7 +18,7 @@ export const placeNames = [
 ];
 export const headNames = ["sinceHead", "headRank", "headMore", "headComment", "headLinked"];
 export const lookNames = ["lookCount", "lookChars", "lookMean", "lookLinks", "alike", "alikeUp", "alikeMean", "alikeLinks"];
-/** How far from a block its neighbours stand that are asked for their length, their links and their looks. */
+/** Offsets of the neighbouring blocks whose length, links and look are signs. */
 export const [charsAt, linksAt, lookAt] = [
   [-2, -1, 1, 3],
   [-1, 1],

@@ -1,4 +1,7 @@
-/** Signs of blocks, column by column. A column that is the same for all blocks is known by its least and greatest alone, and may not be written out. */
+/**
+ * Signs of blocks, stored by column. A column with the same value for all blocks is given by its minimum and maximum,
+ * and may be missing from `values`.
+ */
 export interface Signs {
   readonly count: number;
   readonly values: Float32Array;
@@ -6,14 +9,14 @@ export interface Signs {
   readonly greatest: Float32Array;
 }
 
-/** The same, while they are written block by block. */
+/** A table of signs that is written block by block. */
 export class SignTable implements Signs {
   readonly count: number;
   readonly values: Float32Array;
   readonly least: Float32Array;
   readonly greatest: Float32Array;
   #columns = 0;
-  /** Where the next value of the block that is written goes. */
+  /** Index of the next value of the current block. */
   #at = 0;
 
   constructor(width: number, count: number) {
@@ -23,7 +26,7 @@ export class SignTable implements Signs {
     this.greatest = new Float32Array(width);
   }
 
-  /** What is put from now on are the next columns of this block. */
+  /** Starts a block: the following values go into the next columns. */
   begin(block: number): void {
     this.#at = this.#columns * this.count + block;
   }
@@ -33,7 +36,7 @@ export class SignTable implements Signs {
     this.#at += this.count;
   }
 
-  /** So many columns have been put for every block. */
+  /** Ends a group of columns after all blocks were written, and computes minimum and maximum. */
   end(columns: number): void {
     const { count, values } = this;
     for (const last = this.#columns + columns; this.#columns < last; this.#columns += 1) {
@@ -49,7 +52,7 @@ export class SignTable implements Signs {
     }
   }
 
-  /** The next column is the same for all. */
+  /** Sets the next column to one value for all blocks. */
   fill(value: number): void {
     this.least[this.#columns] = value;
     this.greatest[this.#columns] = value;

@@ -1,6 +1,6 @@
 /**
- * What speaks for and against each block of a page, as numbers: its letters, its neighbours, the boxes it stands in, what looks like it, and what the
- * page says about itself. `signNames` says which number is which; the forests in `learned/` ask for them by name. Signs that no tree asked for are gone.
+ * The evidence for and against each block as numbers: its letters, neighbours, enclosing boxes, look-alikes, and the page's own
+ * metadata. `signNames` names the columns; the forests in `learned/` refer to them by name. Signs that no tree used have been removed.
  */
 import type { PageView } from "../page-view.ts";
 import { type Block, type Box, type Cut, outerOf } from "./blocks.ts";
@@ -30,7 +30,7 @@ import { titleAmong, type Witnesses, witnessesOf } from "./witnesses.ts";
 
 const kindOf = new Map(kinds.flatMap((names, kind) => names.map((name) => [name, kind] as const)));
 
-/** The signs of all blocks, column by column. */
+/** The signs of all blocks, stored by column. */
 export function signsOf(page: PageView, cut: Cut): Signs {
   return new SignWriter(page, cut).write();
 }
@@ -118,7 +118,7 @@ class SignWriter {
 
   #writeMarks(): void {
     const [blocks, table] = [this.#blocks, this.#table];
-    // Neighbours mostly share one list of levels.
+    // Adjacent blocks mostly share one array of levels.
     const runs = blocks.filter(({ near }, at) => at === 0 || near !== blocks[at - 1]!.near);
     for (let mark = 0; mark < markNames.length; mark += 1) {
       const level = runs[0]?.near[mark] ?? FAR;
@@ -178,7 +178,7 @@ class SignWriter {
     table.end(placeNames.length);
   }
 
-  /** How far up from a centre, and how far down again to the box. */
+  /** Levels from a centre up to the common ancestor, and from there down to the box. */
   #writeWay(box: Box, steps: Int16Array): void {
     let [at, down] = [box, 0];
     for (; steps[at.number]! < 0 && at.parent; at = at.parent) down += 1;
@@ -222,7 +222,7 @@ class SignWriter {
     table.end(lookNames.length);
   }
 
-  /** The nearest box around a block that has others like it beside it. */
+  /** The nearest enclosing box with more than one similar sibling. */
   #writeAlike(inner: Box): void {
     const table = this.#table;
     let level = 0;

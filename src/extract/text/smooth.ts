@@ -1,10 +1,10 @@
-/** What the blocks beside a block say of it, once each has been judged by itself. */
+/** Adjusts each block's probability by its neighbours. */
 import type { Block } from "./blocks.ts";
 
-/** How far a block that stands out among its neighbours comes down towards them. */
+/** How far a block that is likelier than its neighbours is lowered towards them. */
 const DAMP = 0.3;
 
-/** A heading goes with what is under it, and a block that is likelier than both of its neighbours is a little less so than it looks. */
+/** A heading is raised towards the block below it. A block likelier than both neighbours is lowered a little. */
 export function smoothed(blocks: readonly Block[], chances: Float32Array): Float32Array {
   const result = chances.slice();
   for (let at = blocks.length - 2; at >= 0; at -= 1) {

@@ -1,4 +1,4 @@
-/** The body of an article as a page tells it to machines. It is the text where the page shows none: a shell that scripts fill, or a wall before it. */
+/** The article body from JSON-LD. It is the main text if the page shows none: a shell filled by scripts, or a page behind a wall. */
 import { type HtmlElement, readTree, tidy } from "../../parse/index.ts";
 import type { SchemaItem } from "../schema-items.ts";
 import { cutPage } from "./blocks.ts";
@@ -6,7 +6,7 @@ import { cutPage } from "./blocks.ts";
 const LEAST = 200;
 const MAX_DEPTH = 3;
 
-/** The longest that is told. */
+/** The longest article body in the items. */
 export function toldBody(items: readonly SchemaItem[]): string | undefined {
   let best = "";
   const look = (item: SchemaItem, depth: number): void => {
@@ -18,10 +18,10 @@ export function toldBody(items: readonly SchemaItem[]): string | undefined {
   return best.length >= LEAST ? best : undefined;
 }
 
-/** How much longer than what is shown it has to be. */
+/** How many times longer than the visible text it must be. */
 const MUCH_MORE = 4;
 
-/** Its paragraphs, if what the page shows is next to nothing beside it. */
+/** Its paragraphs, if the page shows hardly any text in comparison. */
 export function bodyInstead(items: readonly SchemaItem[], shown: number): { blocks: readonly string[]; root: HtmlElement } | undefined {
   const told = toldBody(items);
   if (told === undefined || told.length < MUCH_MORE * shown) return undefined;

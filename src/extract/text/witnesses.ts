@@ -1,4 +1,4 @@
-/** What a page says of itself for machines, held against its blocks. */
+/** Compares the page's metadata with its blocks. */
 import type { PageView } from "../page-view.ts";
 import { bare } from "../same-words.ts";
 import type { Block } from "./blocks.ts";
@@ -9,7 +9,7 @@ export interface Witnesses {
   isTitle(text: string): boolean;
   /** Undefined if the page has no description. */
   readonly isDescription: ((text: string) => boolean) | undefined;
-  /** How much of a block is in the body that the page's JSON-LD tells: 0–1; undefined if it tells none. */
+  /** The share of a block that is in the article body of the page's JSON-LD, 0–1; undefined if there is none. */
   readonly inBody: ((text: string) => number) | undefined;
 }
 
@@ -37,7 +37,7 @@ export function witnessesOf({ metas, items, elements }: PageView): Witnesses {
   };
 }
 
-/** Whether one of these may be how a text begins: mostly its first letter tells that none is. */
+/** Whether one of these may be the beginning of a text: the first letter usually rules that out. */
 function mayBegin(text: string, beginnings: readonly string[]): boolean {
   const first = text[0]!;
   return !/[a-z0-9]/i.test(first) || beginnings.some((beginning) => beginning[0] === first.toLowerCase());
@@ -58,7 +58,7 @@ function shareIn(windows: ReadonlySet<string>, text: string): number {
   return places.filter((at) => windows.has(text.slice(at, at + WINDOW))).length / places.length;
 }
 
-/** The block that is the title: a heading of the first rank that says what the head says, or else any such, or else the first heading; -1 if there is none. */
+/** Index of the title block: an h1 with the text of the title, else any block with it, else the first h1; -1 if there is none. */
 export function titleAmong(blocks: readonly Block[], witnesses: Witnesses): number {
   let [title, heading] = [-1, -1];
   for (let at = 0; at < blocks.length; at += 1) {

@@ -1,12 +1,12 @@
-/** What can be said of a text by its letters and words alone, wherever it stands. */
+/** Properties of a text that depend only on its letters and words. */
 import { type Letters, lettersOf, wordsOfUnspaced } from "./letters.ts";
 import { phrasesIn } from "./phrases.ts";
 
 export interface Wording extends Letters {
-  /** A bit for each kind of phrase. */
+  /** A bitmask of the kinds of phrases. */
   readonly phrases: number;
   readonly endsSentence: boolean;
-  /** Made when it is asked for: of texts that are not kept it never is. */
+  /** Computed on demand: never for texts that are not kept. */
   hash: number | undefined;
 }
 
@@ -29,12 +29,12 @@ export function wordingsOf(texts: readonly string[]): Wording[] {
 
 const end = /[.!?:。！？।۔]["'”’»)\]]?$/;
 
-/** Most texts on a page end in a letter, and no sentence does. */
+/** Most texts on a page end with a letter, so the regular expression is skipped for them. */
 const endsSentence = (text: string): boolean => !isPlainLetter(text.charCodeAt(text.length - 1)) && end.test(text.slice(-3));
 
 const isPlainLetter = (code: number) => (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
 
-/** The words of blocks that follow each other, counted as those of one text. */
+/** The word count of consecutive blocks, as if they were one text. */
 export function wordsIn(wordings: readonly Wording[]): number {
   let words = 0;
   let unspaced = 0;
