@@ -158,7 +158,7 @@ export function inTransaction<T>(db: Database, work: () => T, begin: "BEGIN IMME
   return repeated(() => once(db, work, begin));
 }
 
-/** Removes rows that others may be about to reference, while nobody else writes. In SQLite there is only one writer anyway. */
+/** For removing rows that others may be about to reference: nobody else writes meanwhile. In SQLite there is only one writer anyway. */
 export const inTransactionAlone = <T>(db: Database, work: () => T): T => inTransaction(db, work, "BEGIN EXCLUSIVE");
 
 function once<T>(db: Database, work: () => T, begin: string): T {
