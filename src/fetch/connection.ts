@@ -77,8 +77,8 @@ export class Connection {
   }
 
   /**
-   * Whether the connection was reset rather than ended. If bytes are left to read, libuv reports a reset as a normal end; but a socket
-   * that was reset has no peer any more. Node has no public call for this (`remoteAddress` is cached).
+   * Whether the connection was reset rather than ended. When bytes are left to read, libuv reports a reset as a normal end; but a
+   * socket that was reset has no peer any more. Node has no public call for this (`remoteAddress` is cached).
    */
   isReset(): boolean {
     const { _handle: handle } = (this.#socket ?? {}) as { _handle?: { getpeername?: (out: object) => number } | null };

@@ -36,8 +36,8 @@ export interface Errand {
 }
 
 /**
- * Sends one request over a connection. Always resolves, except that an abort rejects with its reason; a connection with unread data is
- * closed afterwards.
+ * Sends one request over a connection. Always resolves, except that an abort rejects with its reason. Unless the response is complete, the
+ * connection is closed.
  */
 export function exchange(connection: Connection, errand: Errand, signal: AbortSignal): Promise<Answer> {
   const stops = stopsOf(signal);

@@ -2,8 +2,8 @@ const FIRST = 32 * 1024;
 const LARGEST = 1024 * 1024;
 
 /**
- * Collects a body up to its cap. Chunks are copied into segments: a body that arrives in ten million chunks of one byte must not be stored
- * as ten million objects, and a growing body is not copied each time it outgrows its buffer.
+ * Collects a body up to its cap. Chunks are copied into segments: a body that comes in ten million chunks of one byte must not be
+ * kept as ten million objects, and one that grows is not copied each time it outgrows its buffer.
  */
 export class Gather {
   readonly #cap: number;

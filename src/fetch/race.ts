@@ -18,13 +18,13 @@ export function alternated(addresses: readonly string[]): readonly string[] {
 }
 
 /**
- * Connects to the first of these addresses that answers (RFC 8305 §5). The next one is tried when one fails, or has not answered after a
- * quarter of a second. `open` starts connecting; a socket that the caller destroys without an error ends the race.
+ * Connects to the first of these addresses that answers (RFC 8305 §5). The next one is tried when one fails, or has not answered
+ * after a quarter of a second. `open` begins to connect; a socket destroyed by the caller without an error ends the race.
  *
- * Node's `autoSelectFamily`, with a `lookup` that returns these addresses, is no replacement: it never has two attempts running. It ends
- * an attempt that takes longer than `autoSelectFamilyAttemptTimeout` (250 ms) before it starts the next one, so a host that is slow on
- * IPv4 and has an unreachable IPv6 address is not reached at all (ETIMEDOUT, then ECONNREFUSED). A longer timeout does not help: each
- * address that never answers then costs that time on every connection.
+ * Node's `autoSelectFamily`, with a `lookup` that returns these addresses, is no replacement: it never has two attempts under way.
+ * It ends an attempt that takes longer than `autoSelectFamilyAttemptTimeout` (250 ms) before it begins the next one, so a host that
+ * is slow to answer on IPv4 and has a dead IPv6 address is not reached at all (ETIMEDOUT, then ECONNREFUSED). A longer timeout
+ * only moves the fault: then each address that never answers costs that time on every connection.
  */
 export function race(addresses: readonly string[], open: (address: string) => Socket, patience: number): Promise<Reached> {
   return new Promise((resolve, reject) => {

@@ -1,9 +1,9 @@
 /**
- * Decides which URL is requested next, and when. Candidates wait on disk (the backlog, a port that a store implements). The best of each
- * host wait in memory, in front queues by priority; a biased selector takes from the high ones more often and never starves the low ones.
- * A table maps each host to its back queue, and a heap orders the hosts by the time they may next be asked. A host that is not due cannot
- * be taken, so no caller can forget to wait: a job carries a Turn, and only a Turn can be fetched with. Every wait has a named cause.
- * Memory holds a bounded working set, however much waits on disk.
+ * Whose turn is it? Candidates wait on disk (the backlog, a port that a store implements). The best of each host wait in
+ * memory in front queues by worth; a biased selector takes from the high ones more often and never starves the low.
+ * The mapping table leads from a host to its back queue, and a heap holds the hosts by the moment they may next be asked.
+ * A host that is not due cannot be taken, so nobody can forget to wait: what a worker gets carries a Turn, and only a
+ * Turn can be fetched with. Every wait has a named cause. Memory holds a bounded working set, whatever waits on disk.
  */
 export { BackQueue, type Queued, queuedOf } from "./back-queue.ts";
 export type { Backlog, HostBacklog, KnownPace, Sharing, StoredCandidate, TurnReply, TurnRequest, Want } from "./backlog.ts";

@@ -82,9 +82,9 @@ export function delayAfter(pace: Pace, answer: Answer, regular: Delay): Delay {
 }
 
 /**
- * The host measures from when it received the request, which is later than when we sent it: a connection had to be made, and the server
- * may have been busy. All we know is that it had the request when it answered, so the delay counts from the answer: the gap the *server*
- * sees is never shorter. Only with several requests in flight, one that took longer than the delay counts from one delay after it was
- * sent; otherwise slow answers would be waited for twice.
+ * The host counts from when it received the request, which is later than when we sent it: a connection had to be made, and the
+ * server may have been busy. All we know is that it had the request when it answered, so the delay counts from the answer: the gap
+ * the *server* sees is never shorter. Only where several requests are out at once, one that took longer than the delay itself counts
+ * from a delay after it left, or slow answers would be waited for twice.
  */
 export const receiptAllowance = (duration: number, delay: number): number => Math.min(duration, delay);
