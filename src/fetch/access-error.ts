@@ -1,4 +1,4 @@
-/** Something about headers, cookies, proxy or certificates that a person can put right; never quotes what may be a secret. */
+/** An error in headers, cookies, proxy or certificates that the user can fix. Its message never quotes a possible secret. */
 export class AccessError extends Error {
   readonly hint: string;
   constructor(message: string, hint: string, options?: ErrorOptions) {

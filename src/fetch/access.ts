@@ -10,32 +10,32 @@ import { isLocalhost, plainHost } from "./hostname.ts";
 import type { AccessOption, FetchOptions } from "./options.ts";
 import { openProxies, type ProxyFor, type ProxyOption, parseProxy } from "./proxy.ts";
 
-/** What goes along with every request to one origin. */
+/** Headers and cookies sent with every request to one origin. */
 export interface Credentials {
-  /** Names and values in turn. */
+  /** Names and values alternating. */
   readonly headers: readonly string[];
   readonly cookies: readonly Cookie[];
 }
 
-/** As headers of a request for this path, names and values in turn. */
+/** The headers of a request for this path, names and values alternating. */
 export function sentAlong({ headers, cookies }: Credentials, path: string, now: number): string[] {
   const own = cookiesFor(cookies, path, now);
   return own === "" ? [...headers] : [...headers, "cookie", own];
 }
 
-/** What people bring to be let in, and the way they go. Opened once, before anything is asked. */
+/** Credentials, proxy and trusted certificates given by the user. Opened once, before the first request. */
 export interface Access {
-  /** Undefined for every origin that nothing was given for: the seeds' own, and those that were named. */
+  /** Undefined for an origin without credentials; only the seeds' origins and those named by the user can have some. */
   credentialsFor(origin: string): Credentials | undefined;
   readonly proxyFor: ProxyFor;
   readonly trust: SecureContext | undefined;
-  /** What somebody should know before it begins. */
+  /** Warnings to show before the crawl starts. */
   readonly notices: readonly string[];
 }
 
 export type AccessOptions = Pick<FetchOptions, AccessOption>;
 
-/** Undefined when nothing was given. Throws an AccessError for what cannot work. */
+/** Undefined if nothing was given. Throws an AccessError for values that cannot work. */
 export function openAccess(options: AccessOptions, seeds: readonly string[]): Access | undefined {
   const { header, auth, cookies, proxy, ca } = options;
   if (header.length + auth.length === 0 && cookies === undefined && proxy === undefined && ca === undefined) return undefined;
@@ -46,7 +46,7 @@ export function openAccess(options: AccessOptions, seeds: readonly string[]): Ac
   for (const origin of new Set([...own, ...given.flatMap((one) => one.origin ?? [])])) {
     const isSeed = own.includes(origin);
     const headers = new Map<string, GivenHeader>();
-    // Of one name the last counts; what was given for this origin by name beats what is for all seeds.
+    // The last header of a name wins; one given for this origin overrides one for all seeds.
     for (const one of given) if (one.origin === undefined && isSeed) headers.set(one.name.toLowerCase(), one);
     for (const one of given) if (one.origin === origin) headers.set(one.name.toLowerCase(), one);
     const lines = isSeed && file && !headers.has("cookie") ? file.for(origin) : [];
@@ -63,11 +63,11 @@ export function openAccess(options: AccessOptions, seeds: readonly string[]): Ac
 
 const SECRET_NAME = /cookie|auth|token|session|api-?key/i;
 
-/** Whether what is sent along makes us somebody: `--auth`, `--cookies`, or a header that says who asks. */
+/** Whether requests carry an identity: `--auth`, `--cookies`, or a header whose name suggests one. */
 export const isSignedIn = ({ header, auth, cookies }: Pick<AccessOptions, "header" | "auth" | "cookies">): boolean =>
   auth.length > 0 || cookies !== undefined || header.some((text) => SECRET_NAME.test(parseHeader(text).name));
 
-/** What may be kept with a run: that there was something, and the names of headers, but nothing of what they say. */
+/** What is stored with a run: which options were given, and the names of headers, but no values. */
 export function accessTrace({ header, auth, cookies, proxy }: AccessOptions): Record<string, unknown> {
   return {
     ...(header.length > 0 && { header: header.map((text) => headerTrace(parseHeader(text))) }),

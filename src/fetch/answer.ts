@@ -6,7 +6,7 @@ import { boundedWait, parseRetryAfter } from "./retry-after.ts";
 
 type Untimed<T> = T extends unknown ? Omit<T, "timing"> : never;
 
-/** What came of a request, before anyone says how long it took. */
+/** The result of a request, without its timing. */
 export type Answer = Untimed<Fetched>;
 export type Failed = Extract<Answer, { kind: "failed" }>;
 
@@ -23,11 +23,11 @@ const pageTypes = [
   "application/rdf+xml",
 ];
 
-/** The content types read as pages: the usual ones and those the user adds. */
+/** The content types read as pages: the default ones and those the user adds. */
 export const readableTypes = (extra: readonly string[]): ReadonlySet<string> =>
   new Set([...pageTypes, ...extra.map((type) => type.trim().toLowerCase())]);
 
-/** Decides from status and headers alone. `undefined`: the body is wanted. */
+/** Decides from status and headers alone. `undefined`: the body is needed. */
 export function judge(status: number, head: Head, ask: Ask, types: ReadonlySet<string>, now: number): Answer | undefined {
   if (status >= 200 && status < 300) return judgeSuccess(status, head, ask, types);
   if (status >= 300 && status < 400) return judgeRedirect(status, head, ask);
@@ -46,7 +46,7 @@ export function judge(status: number, head: Head, ask: Ask, types: ReadonlySet<s
 }
 
 function judgeSuccess(status: number, head: Head, ask: Ask, types: ReadonlySet<string>): Answer | undefined {
-  // RFC 9110 §15.3.5, §15.3.6: these have no content, whatever their headers say.
+  // RFC 9110 §15.3.5, §15.3.6: these have no content, whatever their headers claim.
   if (status === 204 || status === 205) return bodyOf(status, head, new Uint8Array(0), 0);
   if (status === 206) return misbehaved(status, "sent a part where the whole was asked for");
   const essence = essenceOf(head.contentType);
@@ -73,7 +73,7 @@ function judgeRedirect(status: number, head: Head, ask: Ask): Answer {
   return { kind: "moved", status, location: location.href };
 }
 
-/** Location is ASCII by the book; in the wild it is UTF-8, or else Latin-1. */
+/** Location should be ASCII; in practice it is UTF-8, or else Latin-1. */
 function targetOf(value: string | undefined, base: string): URL | undefined {
   const utf8 = Buffer.from(value ?? "", "latin1").toString("utf8");
   const text = (utf8.includes("\ufffd") ? value! : utf8).trim();
@@ -91,10 +91,10 @@ export function bodyOf(status: number, head: Head, bytes: Uint8Array, wireBytes:
   return { kind: "body", status, contentType, bytes, coded, etag, lastModified, robotsTags, wireBytes };
 }
 
-/** The server speaks HTTP, but not to the point. Asking again brings the same. */
+/** The server speaks HTTP, but the response makes no sense. A retry would get the same. */
 function misbehaved(status: number, detail: string): Failed {
   return { kind: "failed", reason: "protocol", detail, status, mayHeal: false, hostFault: false, retryAfter: undefined };
 }
 
-/** Remote words end up in terminals and ledgers: visible ASCII only, and not many. */
+/** Text from a server ends up in terminals and ledgers: visible ASCII only, with a length limit. */
 const printable = (text: string) => text.replace(/[^\x21-\x7e]/g, "?").slice(0, 100);

@@ -6,7 +6,7 @@ import { Body } from "./body.ts";
 import { Budget } from "./budget.ts";
 import { type Decoded, parseCodings } from "./codings.ts";
 
-/** Gives the coded bytes a piece at a time in the same memory, which holds something else as soon as `write` has returned. */
+/** Passes the coded bytes in pieces through one buffer, which is overwritten as soon as `write` has returned. */
 function throughReusedMemory(coded: Uint8Array, header: string, piece: number): Promise<Decoded> {
   return new Promise((done, fail) => {
     const resumed: (() => void)[] = [];
@@ -26,7 +26,7 @@ async function feed(body: Body, coded: Uint8Array, piece: number, resumed: () =>
     chunk.set(coded.subarray(at, at + chunk.length));
     const wantsMore = body.write(chunk);
     memory.fill(0xff);
-    // Asked for before anything else can happen, so that no call to go on is missed.
+    // Evaluated before anything else can run, so that no call of `resume` is missed.
     await (wantsMore ? turnOfLoop() : resumed());
   }
   body.end();

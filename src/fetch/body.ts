@@ -3,30 +3,30 @@ import { type Decoded, decodeQuick, isQuick } from "./codings.ts";
 import { type Coding, Decoder } from "./decoder.ts";
 import { Gather } from "./gather.ts";
 
-/** From this size on a body waits for its share of the memory for large ones. */
+/** A body larger than this waits for its share of the memory for large bodies. */
 const LARGE = 1024 * 1024;
-/** Coded data is no larger than what it stands for, but for a few bytes in each block. */
+/** Coded data is larger than the decoded data by at most a few bytes per block. */
 const SURPLUS = 64 * 1024;
 const nothing = new Uint8Array(0);
 
 export interface BodySetup {
   readonly codings: readonly Coding[];
   readonly cap: number;
-  /** Whether the bytes up to the cap are of use when there are more. */
+  /** Whether the bytes up to the cap are useful if the body is larger. */
   readonly mayCut: boolean;
-  /** What the server promised, 0 if nothing. */
+  /** Content-Length, or 0. */
   readonly length: number;
   readonly budget: Budget;
-  /** Asks for more after `write` answered false. */
+  /** Called when `write` may continue after it returned false. */
   readonly resume: () => void;
-  /** Once; before `end` only if the body is over or broken. */
+  /** Called once; before `end` only if the body is too large or broken. */
   readonly done: (decoded: Decoded) => void;
 }
 
-/** The content of one response as it arrives: undoes its codings, holds to the cap and to the memory there is. */
+/** The content of one response as it arrives: decodes it, and enforces the cap and the memory budget. */
 export class Body {
   readonly #setup: BodySetup;
-  /** Coded bytes until they are too many to be decoded at once; plain ones else. */
+  /** Coded bytes while they are few enough to be decoded at once; otherwise decoded ones. */
   #gather: Gather;
   #decoder: Decoder | undefined;
   #wireBytes = 0;
@@ -72,7 +72,7 @@ export class Body {
     this.#reserved = 0;
   }
 
-  /** Plain bytes, decoded or never coded. */
+  /** Decoded bytes, or bytes without a coding. */
   #keep(bytes: Uint8Array): boolean {
     if (!this.#gather.add(bytes)) {
       this.#over();
@@ -87,7 +87,7 @@ export class Body {
 
   readonly #roomFound = (): void => {
     this.#hasRoom();
-    // Room is made while the bytes of another body are read, whose end made it.
+    // Called while the end of another body is processed, so reading resumes later.
     queueMicrotask(this.#decoder === undefined ? this.#setup.resume : () => this.#decoder?.resume());
   };
 
@@ -106,7 +106,7 @@ export class Body {
     this.#decoder = new Decoder(this.#setup.codings, head, {
       chunk: (bytes) => this.#keep(bytes),
       drain: this.#setup.resume,
-      // Some codings end before the message does: the rest must still come, or the message was cut short.
+      // Some codings end before the message does: the rest must still arrive, or the message was cut short.
       end: () => {
         this.#isDecoded = true;
         if (this.#isEnded) this.end();

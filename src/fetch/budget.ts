@@ -1,4 +1,7 @@
-/** Memory for large bodies, shared by all requests, so that many hosts together cannot fill what one alone may not. First come, first served. */
+/**
+ * Memory for large bodies, shared by all requests, so that many hosts together cannot exceed a limit that a single one could not. First
+ * come, first served.
+ */
 export class Budget {
   #left: number;
   readonly #whole: number;
@@ -9,7 +12,10 @@ export class Budget {
     this.#left = bytes;
   }
 
-  /** True if there is room now; else `then` is called when there is. More than the whole is given to one who is alone. */
+  /**
+   * True if there is room now; otherwise `then` is called when there is. A request for more than the total is granted if nothing else is
+   * in use.
+   */
   take(bytes: number, then: () => void): boolean {
     if (this.#waiting.size > 0 || !this.#fits(bytes)) {
       this.#waiting.set(then, bytes);
@@ -29,7 +35,7 @@ export class Budget {
     }
   }
 
-  /** For one who no longer waits. */
+  /** Removes a waiting request. */
   cancel(then: () => void): void {
     this.#waiting.delete(then);
   }

@@ -4,7 +4,7 @@ import { decodeBody, parseCodings } from "./codings.ts";
 
 const text = Buffer.from("the quick brown fox ".repeat(500));
 const large = Buffer.alloc(3_000_000, "abcdefghij");
-/** Hard to compress, so that the coded form is too large to be decoded at once. */
+/** Hard to compress, so that the coded form is too large for `decodeQuick`. */
 const noise = Buffer.from(Array.from({ length: 200_000 }, (_, i) => Math.imul(i, 2654435761) >>> 24));
 const CAP = 5_000_000;
 const zeros = gzipSync(Buffer.alloc(20_000_000));

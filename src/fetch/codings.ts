@@ -3,7 +3,7 @@ import type { CodedBody } from "../records.ts";
 import { type Coding, Decoder, hasZlibHeader, zstd } from "./decoder.ts";
 import { Gather } from "./gather.ts";
 
-/** What became of a coded body. `over`: larger than the cap, with the bytes up to it. `broken`: truncated, corrupt or not of this coding. */
+/** The result of decoding. `over`: larger than the cap, with the bytes up to it. `broken`: truncated, corrupt or in another coding. */
 export type Decoded =
   | { readonly kind: "whole" | "over"; readonly bytes: Uint8Array; readonly coded?: CodedBody | undefined }
   | { readonly kind: "broken"; readonly detail: string };
@@ -16,12 +16,12 @@ const names = new Map<string, Coding>([
   ...(zstd.createZstdDecompress ? [["zstd", "zstd"] as const] : []),
 ]);
 
-/** Asked for in every request: what this Node can decode, best first. */
+/** Sent with every request: what this Node version can decode, best first. */
 export const acceptEncoding = ["gzip", "br", "deflate", "zstd"].filter((name) => names.has(name)).join(", ");
 
-/** Each coding multiplies what a byte can become, so few may be stacked. */
+/** Each coding multiplies the size a byte can expand to, so few may be stacked. */
 const MAX_CODINGS = 3;
-/** What may be decoded at once without keeping others waiting: a few milliseconds. */
+/** Sizes that can be decoded synchronously without blocking for more than a few milliseconds. */
 const QUICK_INPUT = 256 * 1024;
 const QUICK_OUTPUT = 1024 * 1024;
 
@@ -38,7 +38,7 @@ export function parseCodings(contentEncoding: string): readonly Coding[] | undef
   return codings;
 }
 
-/** A whole body under its Content-Encoding. Unknown codings are broken. */
+/** Decodes a whole body by its Content-Encoding. Unknown codings give `broken`. */
 export async function decodeBody(bytes: Uint8Array, contentEncoding: string, cap: number): Promise<Decoded> {
   const codings = parseCodings(contentEncoding);
   if (codings === undefined) return { kind: "broken", detail: "unknown or too many content codings" };
@@ -62,9 +62,9 @@ export async function decodeBody(bytes: Uint8Array, contentEncoding: string, cap
 
 export const isQuick = (size: number): boolean => size <= QUICK_INPUT;
 
-/** Small bodies at once, for a fraction of what a stream costs. Undefined when there is too much in it to be quick. */
+/** Decodes small bodies synchronously, for a fraction of the cost of a stream. Undefined if the body is too large for that. */
 export function decodeQuick(bytes: Uint8Array, codings: readonly Coding[], cap: number): Decoded | undefined {
-  // An empty body is an empty body, although no coding would make it so.
+  // An empty body is valid, although no coding produces it.
   if (codings.length === 0 || bytes.length === 0) {
     return bytes.length > cap ? { kind: "over", bytes: bytes.subarray(0, cap) } : { kind: "whole", bytes };
   }
@@ -82,21 +82,21 @@ export function decodeQuick(bytes: Uint8Array, codings: readonly Coding[], cap: 
   return { kind: "whole", bytes: snug(decoded), coded: worthKeeping(bytes, codings, decoded.length) };
 }
 
-/** Kept as it came, a page need not be compressed again. */
+/** A body stored as received need not be compressed again. */
 function worthKeeping(bytes: Uint8Array, codings: readonly Coding[], size: number): CodedBody | undefined {
   const [coding] = codings;
   return codings.length === 1 && bytes.length < size && (coding === "gzip" || coding === "br") ? { coding, bytes } : undefined;
 }
 
-/** The bytes without the unused memory behind them, which would be kept as long as they are. */
+/** The bytes without unused buffer memory, which would stay allocated as long as they do. */
 const snug = (bytes: Uint8Array): Uint8Array =>
   bytes.buffer.byteLength - bytes.length <= SLACK ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length) : new Uint8Array(bytes);
 
-/** With room for more than comes out, zlib makes one buffer and knows that it is done. */
+/** With a buffer slightly larger than the output, zlib makes only one buffer and knows that it is done. */
 const SLACK = 1;
 const USUAL_RATIO = 5;
 
-/** The size that the last four bytes of gzip promise (RFC 1952 §2.3.1), else a guess: fewer buffers to join. */
+/** The size in the last four bytes of gzip (RFC 1952 §2.3.1), else an estimate: fewer buffers to join. */
 function expectedSize(coding: Coding, bytes: Uint8Array, most: number): number {
   const guess = bytes.length * USUAL_RATIO;
   const promised =

@@ -7,13 +7,15 @@ import type { ProxyServer } from "./proxy.ts";
 import { dialThrough } from "./tunnel.ts";
 import { UndiciClient } from "./undici-client.ts";
 
-/** Bytes of response headers. undici counts names and values only, so its own limit is a bit wider. */
+/** Maximum bytes of response headers. undici counts only names and values, so its own limit is slightly wider. */
 export const MAX_HEAD = 64 * 1024;
 
-/** A server that announces a longer keep-alive is not believed for longer than this, in milliseconds. */
+/** Upper limit for the keep-alive time that a server announces, in milliseconds. */
 const MAX_KEEP_ALIVE = 30_000;
 
-/** One connection to one origin: an undici client that is opened when first needed and reopened when the server closed it. One request at a time. */
+/**
+ * One connection to one origin: an undici client that connects on first use, and again after the server closed it. One request at a time.
+ */
 export class Connection {
   readonly origin: string;
   readonly proxy: ProxyServer | undefined;
@@ -32,7 +34,7 @@ export class Connection {
     this.#client = new UndiciClient(origin, {
       pipelining: 1,
       maxHeaderSize: MAX_HEAD,
-      // The exchange has one deadline for everything, so undici's timers would only be later.
+      // The exchange has one deadline for everything; undici's timers would only fire later.
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveMaxTimeout: MAX_KEEP_ALIVE,
@@ -48,7 +50,7 @@ export class Connection {
     });
   }
 
-  /** The address that answers; unknown behind a proxy. */
+  /** The connected IP address; unknown behind a proxy. */
   get address(): string | undefined {
     return this.proxy === undefined ? this.#socket?.remoteAddress : undefined;
   }
@@ -58,12 +60,12 @@ export class Connection {
     return this.#tried;
   }
 
-  /** Sends a GET request. `headers`: names and values in turn. */
+  /** Sends a GET request. `headers`: names and values alternating. */
   get(path: string, headers: string[], handler: Dispatcher.DispatchHandler): void {
     this.#client.dispatch({ path, method: "GET", headers }, handler);
   }
 
-  /** Stops reading; what was read already may still come. */
+  /** Stops reading; data already read may still be delivered. */
   pause(): void {
     this.#isPaused = true;
   }
@@ -83,7 +85,7 @@ export class Connection {
     return (handle?.getpeername?.({}) ?? 0) !== 0;
   }
 
-  /** Aborts whatever is under way. */
+  /** Aborts the current request. */
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
@@ -100,8 +102,8 @@ export class Connection {
   }
 
   /**
-   * undici's own pause is not safe: when the server closes the connection behind a response that undici has paused, undici fails an
-   * assertion that nobody can catch. So undici is never paused. It takes its bytes by `read`, which has none during our pause; the
+   * undici's own pause is not safe: if the server closes the connection after a response that undici has paused, an assertion in undici
+   * fails, and the error cannot be caught. So undici is never paused. It reads through `read`, which returns nothing during our pause; the
    * socket's buffer fills up, Node stops reading, and the end of the stream waits with the rest.
    */
   #readWhenNotPaused(socket: Socket): void {
@@ -121,7 +123,10 @@ export class Connection {
   };
 }
 
-/** undici takes ECONNRESET for the normal end of a body without length (macOS reports it after complete bodies). Under another code it is an error like any other. */
+/**
+ * undici treats ECONNRESET as the normal end of a body without length (macOS reports it after complete bodies). With another code it is
+ * handled as an error.
+ */
 function renameReset(error: NodeJS.ErrnoException): void {
   if (error.code === "ECONNRESET") error.code = "ECONNABORTED";
 }

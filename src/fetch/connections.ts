@@ -1,10 +1,13 @@
 import { Connection } from "./connection.ts";
 import type { DialSetup, Place } from "./dial.ts";
 
-/** Enough to keep every host of a wide crawl connected between its turns, few enough for the usual limit on open files. */
+/** Enough to keep every host of a wide crawl connected between its turns, and below the usual limit on open files. */
 const MAX_IDLE = 512;
 
-/** Keeps idle connections for their origin's next request, the longest idle closed first. How many are busy is bounded by the callers; an idle socket is closed by undici. */
+/**
+ * Keeps idle connections for the next request to their origin, and closes the longest idle first. The callers limit the number of busy
+ * ones; undici closes idle sockets.
+ */
 export class Connections {
   readonly #setup: DialSetup;
   readonly #idle = new Map<string, Connection[]>();

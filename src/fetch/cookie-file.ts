@@ -7,7 +7,7 @@ export interface Cookie {
   readonly pair: string;
   readonly path: string;
   readonly isSecure: boolean;
-  /** Milliseconds; Infinity for the length of a session, which a file does not end. */
+  /** Milliseconds; Infinity for a session cookie. */
   readonly expiresAt: number;
 }
 
@@ -18,7 +18,7 @@ interface Line extends Cookie {
 
 const FORMAT = "each line holds domain, TRUE or FALSE, path, TRUE or FALSE, expiry, name and value, with tabs between them";
 
-/** The cookies of a Netscape cookie file, as browsers' exporters, curl and wget write it. Nothing a server sets is ever added. */
+/** The cookies of a Netscape cookie file, as written by browser exporters, curl and wget. Cookies set by servers are never added. */
 export class CookieFile {
   readonly #byDomain = new Map<string, Line[]>();
 
@@ -35,7 +35,7 @@ export class CookieFile {
     }
   }
 
-  /** Those for an origin, longest path first (RFC 6265 §5.4); of two with one name, domain and path the later counts. */
+  /** The cookies of an origin, longest path first (RFC 6265 §5.4); of two with the same name, domain and path the later one wins. */
   for(origin: string): readonly Cookie[] {
     const { hostname, protocol } = new URL(origin);
     const found = new Map<string, Line>();
@@ -49,7 +49,7 @@ export class CookieFile {
   }
 }
 
-/** The value of the Cookie header for a path; empty when none of them is for it. */
+/** The value of the Cookie header for a path; empty if no cookie matches. */
 export function cookiesFor(cookies: readonly Cookie[], path: string, now: number): string {
   let pairs = "";
   for (const cookie of cookies)
@@ -61,7 +61,7 @@ export function cookiesFor(cookies: readonly Cookie[], path: string, now: number
 const isUnder = (path: string, own: string) =>
   path.startsWith(own) && (path.length === own.length || own.endsWith("/") || path[own.length] === "/");
 
-/** `a.b.org` → itself, `b.org`, `org`. An address has no parents. */
+/** `a.b.org` → itself, `b.org`, `org`. An IP address has no parents. */
 function domainsOf(hostname: string): string[] {
   if (isIP(hostname) !== 0) return [hostname];
   const labels = hostname.split(".");
@@ -71,7 +71,7 @@ function domainsOf(hostname: string): string[] {
 function parseLine(line: string, number: number): Line | undefined {
   const text = line.replace(/^#HttpOnly_/, "");
   if (text.trim() === "" || text.startsWith("#")) return undefined;
-  // The value is never part of a message.
+  // The value never appears in a message.
   const refuse = (why: string) => new AccessError(`line ${number} of the cookie file ${why}`, FORMAT);
   const [domain = "", subdomains = "", path = "", secure = "", expiry = "", name = "", value = "", ...more] = text.split("\t");
   if (more.length > 0 || name === "") throw refuse("does not have seven fields");
@@ -83,12 +83,12 @@ function parseLine(line: string, number: number): Line | undefined {
   if (host === undefined) throw refuse("does not begin with the name of a host");
   return {
     domain: host,
-    // RFC 6265 §5.3: nobody speaks for all of com, or for all of github.io.
+    // RFC 6265 §5.3: a cookie must not apply to a whole public suffix such as com or github.io.
     withSubdomains: /^TRUE$/i.test(subdomains) && isIP(host) === 0 && registrableDomain(host) !== undefined,
     path,
     isSecure: /^TRUE$/i.test(secure),
     expiresAt: Number(expiry) > 0 ? Number(expiry) * 1000 : Number.POSITIVE_INFINITY,
-    // As browsers do: the bytes of UTF-8.
+    // The bytes of UTF-8, as browsers send them.
     pair: Buffer.from(`${name}=${value}`).toString("latin1"),
   };
 }

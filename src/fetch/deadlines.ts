@@ -1,10 +1,10 @@
-/** How finely time is looked at: a request may take so much longer than it was given. */
+/** Interval of the checks in milliseconds: a request may exceed its timeout by this much. */
 const GRAIN = 50;
 
-/** Requests that all have the same time to come to an end. One clock looks after them: a timer for each would cost more than to read a short answer. */
+/** Requests with the same timeout. One interval timer checks all: a timer for each would cost more than reading a short response. */
 export class Deadlines {
   readonly #timeout: number;
-  /** In the order they began, which is that of their ends. */
+  /** In order of start, which is also the order of their deadlines. */
   readonly #open = new Map<() => void, number>();
   #clock: NodeJS.Timeout | undefined;
 

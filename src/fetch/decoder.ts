@@ -2,16 +2,16 @@ import * as zlib from "node:zlib";
 
 export type Coding = "gzip" | "deflate" | "br" | "zstd";
 
-/** Node has zstd from 22.15 on; the types are those of Node 20. */
+/** Node has zstd since 22.15; the types are those of Node 20. */
 interface ZstdOfZlib {
   readonly createZstdDecompress?: (options: zlib.ZlibOptions) => zlib.Gunzip;
   readonly zstdDecompressSync?: (bytes: Uint8Array, options: { maxOutputLength: number }) => Buffer;
 }
 export const zstd: ZstdOfZlib = zlib as ZstdOfZlib;
 
-/** Who takes what a decoder makes. `chunk` answers false to ask for a pause; `end` or `broken` comes once, unless stopped. */
+/** Receives the output of a decoder. `chunk` returns false to ask for a pause; `end` or `broken` is called once, unless stopped. */
 export interface Taker {
-  /** There is room again after `write` answered false. */
+  /** Called when `write` may continue after it returned false. */
   drain?(): void;
   chunk(bytes: Uint8Array): boolean;
   end(): void;
@@ -20,20 +20,20 @@ export interface Taker {
 
 type Stage = zlib.Gunzip | zlib.BrotliDecompress | zlib.Inflate | zlib.InflateRaw;
 
-/** Undoes codings while the bytes arrive, holding no more than a chunk for each of them. */
+/** Decodes a stream of bytes, with at most one chunk in memory per coding. */
 export class Decoder {
   readonly #stages: Stage[] = [];
   readonly #taker: Taker;
   #isDone = false;
 
-  /** `head` must be long enough to tell one deflate from the other: two bytes. */
+  /** `head` needs two bytes, to distinguish the two kinds of deflate. */
   constructor(codings: readonly Coding[], head: Uint8Array, taker: Taker) {
     this.#taker = taker;
     this.#open(codings.toReversed(), head).on("drain", () => taker.drain?.());
     this.write(head);
   }
 
-  /** Opens the stage of the first coding and connects those of the others behind it. `head`: the first bytes that it will get. */
+  /** Opens the stage of the first coding and connects the others after it. `head`: the first bytes of its input. */
   #open([coding, ...inner]: readonly Coding[], head: Uint8Array): Stage {
     const stage = openStage(coding!, head);
     this.#stages.push(stage);
@@ -52,12 +52,15 @@ export class Decoder {
       .on("end", () => this.#finish(() => this.#taker.end()));
   }
 
-  /** Takes a copy: zlib reads it on another thread after the call, when its owner may have overwritten it. False asks for a pause until `drain`. */
+  /**
+   * Copies the chunk: zlib reads it on another thread after the call, when the caller may have overwritten it. False asks for a pause
+   * until `drain`.
+   */
   write(chunk: Uint8Array): boolean {
     return this.#isDone || this.#stages[0]!.write(Buffer.from(chunk));
   }
 
-  /** After a pause that the taker asked for. */
+  /** Continues after a pause that the taker asked for. */
   resume(): void {
     this.#stages.at(-1)!.resume();
   }
@@ -86,7 +89,7 @@ function openStage(coding: Coding, head: Uint8Array): Stage {
   return hasZlibHeader(head) ? zlib.createInflate(options) : zlib.createInflateRaw(options);
 }
 
-/** Calls back with the first bytes of a stream, which stay in it: two at least, unless it ends before. */
+/** Calls back with the first bytes of a stream without consuming them: at least two, unless it ends before. */
 function onceReadable(stage: Stage, then: (first: Uint8Array) => void): void {
   let first = Buffer.alloc(0);
   const look = (): void => {

@@ -18,13 +18,13 @@ import { tlsFailure } from "./tls-failure.ts";
 const MAX_ADDRESSES = 4;
 const READ_SIZE = 64 * 1024;
 
-/** Where a connection goes: the name that the user wrote, never an address that somebody else chose for it. */
+/** The target of a connection: the host name the user wrote, never an address chosen by another party. */
 export interface Place {
-  /** As `plainHost` spells it. */
+  /** In the spelling of `plainHost`. */
   readonly hostname: string;
   readonly port: number;
   readonly isSecure: boolean;
-  /** Who asks for us there. */
+  /** The proxy to use, if any. */
   readonly proxy?: ProxyServer | undefined;
 }
 
@@ -32,13 +32,13 @@ export interface DialSetup {
   readonly names: NameFinder;
   readonly opened: Opened;
   readonly timeout: number;
-  /** Whom to trust, if not just the usual authorities. */
+  /** Trusted certificates, if not just the default authorities. */
   readonly trust?: SecureContext | undefined;
 }
 
 /**
- * Who wants the connection. It sees each socket as it is made, with the address it goes to unless that is known: to destroy the
- * latest one without an error gives the whole attempt up. It may bring the TLS session of an earlier connection.
+ * The requester of a connection. It gets each socket when it is created, with its address unless that is known: destroying the latest one
+ * without an error cancels the whole attempt. It may pass the TLS session of an earlier connection.
  */
 export interface Owner {
   readonly watch: (socket: Socket, address?: string) => void;
@@ -46,8 +46,8 @@ export interface Owner {
 }
 
 /**
- * The one way to a socket, and the address guard on it. The name is resolved here and the very address that was judged is given
- * to the socket, so an answer that changes in between (rebinding) changes nothing. All of it together has the time of `timeout`.
+ * The only way to open a socket, with the address guard. The name is resolved here, and the socket connects to exactly the address that
+ * was checked, so a DNS answer that changes in between (rebinding) has no effect. `timeout` limits all of it together.
  */
 export async function dial(place: Place, setup: DialSetup, owner: Owner): Promise<Socket> {
   const addresses = await setup.names.find(place.hostname).catch((error: NodeJS.ErrnoException) => {
@@ -64,7 +64,7 @@ export async function dial(place: Place, setup: DialSetup, owner: Owner): Promis
     try {
       return await secured(socket, place, setup, owner, until - performance.now());
     } catch (error) {
-      // One machine of several may be broken where the others are not.
+      // One of several servers may be broken while the others work.
       left = left.filter((other) => other !== address);
       if (left.length === 0 || performance.now() >= until || !isWorthAnother(error)) throw error;
     }
@@ -75,12 +75,12 @@ export const blocked = (address: string) => new Unreachable("private-network", `
 
 export const mostPromising = (addresses: readonly string[]): readonly string[] => alternated(addresses).slice(0, MAX_ADDRESSES);
 
-/** A connection to the first of these addresses that answers. */
+/** Connects to the first of these addresses that answers. */
 export function raceTo(addresses: readonly string[], port: number, mayReach: (address: string) => boolean, owner: Owner, patience: number) {
   const open = (address: string) => {
     const target = { host: address, port, noDelay: true, highWaterMark: READ_SIZE };
     const socket = connectTcp(target);
-    // Belt and braces: judged once more on what the socket says it reached, before anybody else hears of it.
+    // Defence in depth: the address that the socket reached is checked again before the socket is used.
     socket.once("connect", () => {
       const reached = socket.remoteAddress;
       if (reached === undefined || !mayReach(reached)) socket.destroy(blocked(reached ?? address));
@@ -91,7 +91,7 @@ export function raceTo(addresses: readonly string[], port: number, mayReach: (ad
   return race(addresses, open, patience);
 }
 
-/** TLS over a connection that is there, with the certificate of the place itself. */
+/** TLS over an open connection, with the certificate of the target host. */
 export function secured(socket: Socket, { hostname }: Place, { trust }: DialSetup, owner: Owner, patience: number): Promise<Socket> {
   const options: ConnectionOptions & { highWaterMark: number } = {
     socket,
@@ -110,7 +110,7 @@ export function secured(socket: Socket, { hostname }: Place, { trust }: DialSetu
 
 let usual: SecureContext | undefined;
 
-/** Node would make one for each connection, which takes half a millisecond. */
+/** Cached: Node would make one for each connection, which takes half a millisecond. */
 function usualTrust(): SecureContext {
   usual ??= createSecureContext();
   return usual;
@@ -128,8 +128,8 @@ function shaken(socket: TLSSocket, hostname: string, patience: number): Promise<
       reject(error);
     };
     socket
-      // Before Node judges the certificate: afterwards the socket is gone, and cannot say when the certificate expired.
-      // Not getPeerX509Certificate: Node 20 finds no names in a certificate that was read that way before.
+      // Read before Node verifies the certificate: afterwards the socket is destroyed, and the expiry date is lost. Not
+      // getPeerX509Certificate: after it, Node 20 finds no names in the certificate.
       .prependOnceListener("secure", () => {
         certificate = socket.getPeerCertificate();
       })
@@ -137,7 +137,7 @@ function shaken(socket: TLSSocket, hostname: string, patience: number): Promise<
         clearTimeout(timer);
         if (!socket.destroyed) resolve(socket);
       })
-      // Stays for the life of the socket: an error that nobody listens to ends the process.
+      // Stays for the life of the socket: an unhandled error event ends the process.
       .on("error", (error: NodeJS.ErrnoException) =>
         fail(
           error instanceof Unreachable || networkFaults.has(error.code ?? "")

@@ -12,30 +12,33 @@ import { stopsOf } from "./stops.ts";
 import { beginsAsDocument, mayBeDocument, SAMPLE } from "./unknown-type.ts";
 import { type Aside, type RequestHead, responseHead, type Wire } from "./wire.ts";
 
-/** A body nobody wants is read to its end if it is short, so that the connection can be kept. */
+/** An unwanted body up to this size is read to its end, so that the connection can be reused. */
 const DRAIN = 64 * 1024;
-/** What an archive keeps of an answer that is no page. */
+/** Maximum bytes that an archive keeps of a response that is not a page. */
 const ASIDE = 256 * 1024;
 
 export interface Errand {
   readonly path: string;
-  /** Names and values in turn. */
+  /** Names and values alternating. */
   readonly headers: string[];
-  /** From status and headers; undefined when the body is wanted. */
+  /** Decides from status and headers; undefined if the body is needed. */
   readonly judge: (status: number, head: Head) => Answer | undefined;
   readonly onHead: Ask["onHead"];
-  /** Whether somebody keeps what goes over the wire. */
+  /** Set if the raw request and response are recorded. */
   readonly record: { readonly request: RequestHead; readonly tell: (wire: Wire) => void } | undefined;
-  /** Decoded bytes. */
+  /** Maximum decoded bytes. */
   readonly cap: number;
-  /** A longer body is cut at the cap instead of refused. */
+  /** A larger body is cut at the cap instead of refused. */
   readonly mayCut: boolean;
   readonly deadlines: Deadlines;
   readonly budget: Budget;
   readonly isStillOurs: Ask["turn"]["isStillOurs"];
 }
 
-/** Sends one request over a connection. Resolves always, except that an abort rejects with its reason; a connection that is not clean afterwards is closed. */
+/**
+ * Sends one request over a connection. Always resolves, except that an abort rejects with its reason. Unless the response is complete, the
+ * connection is closed.
+ */
 export function exchange(connection: Connection, errand: Errand, signal: AbortSignal): Promise<Answer> {
   const stops = stopsOf(signal);
   return new Promise((resolve, reject) => {
@@ -52,11 +55,11 @@ export function exchange(connection: Connection, errand: Errand, signal: AbortSi
   });
 }
 
-/** undici calls the `on…` methods as the response comes in; whatever ends the exchange first decides its answer. */
+/** undici calls the `on…` methods as the response arrives; the first event that ends the exchange decides its answer. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #connection: Connection;
   readonly #errand: Errand;
-  /** What becomes of an answer of no known type unless its first bytes are those of a document. */
+  /** The answer for an unknown content type, unless the first bytes are those of a document. */
   #unlessDocument: Answer | undefined;
   #sample = "";
   readonly #settle: (answer: Answer) => void;
@@ -68,7 +71,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   /** Whether the message says where it ends. */
   #isFramed = false;
   #wireBytes = 0;
-  /** Known before the body is read: the body is only drained. */
+  /** Set if the answer is known before the body is read: the body is then only drained. */
   #answer: Answer | undefined;
   #body: Body | undefined;
   #heard: Pick<Wire, "response" | "address"> | undefined;
@@ -81,7 +84,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     errand.deadlines.add(this.#isOver);
   }
 
-  /** One end for connecting, waiting, silence and drip alike: nothing that arrives puts it off. */
+  /** One deadline for connecting, waiting, silence and slow data alike: no arriving data extends it. */
   readonly #isOver = (): void => this.#end(this.#answer ?? timedOut(this.#phase, this.#status, this.#connection));
 
   abandon(): void {
@@ -89,7 +92,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#release();
   }
 
-  /** There is a connection, and nothing is written yet. */
+  /** Called when the connection is open, before anything is written. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#errand.isStillOurs?.() === false) {
       this.#end(failed("connection", "its turn had passed", {}));
@@ -144,7 +147,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
     this.#isComplete = true;
     if (this.#unlessDocument !== undefined && this.#sample.length < SAMPLE && !this.#isDocument()) return;
-    // The body may ask for a pause with its last bytes; the next response must not wait for it.
+    // The body may ask for a pause with its last bytes, which must not delay the next response.
     this.#connection.resume();
     if (this.#body !== undefined) this.#body.end();
     else this.#end(this.#answer!);
@@ -154,7 +157,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#end(this.#answer ?? classify(error, this.#phase, this.#status, this.#isReused));
   }
 
-  /** Judged by the first bytes; ends the exchange unless they are those of a document. */
+  /** Checks the first bytes; ends the exchange unless they are those of a document. */
   #isDocument(): boolean {
     if (beginsAsDocument(this.#sample, this.#errand.path)) return true;
     this.#end(this.#unlessDocument!);
@@ -163,12 +166,12 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   #record(status: number, words: string, headers: readonly string[]): void {
     const { record } = this.#errand;
-    // A proxy that wants to know who asks is not the site.
+    // A 407 comes from the proxy and not from the site.
     if (record === undefined || (status === 407 && this.#connection.proxy !== undefined)) return;
     this.#heard = { response: responseHead(status, words, headers, record.request.isPrivate), address: this.#connection.address };
   }
 
-  /** What else an answer says is kept as far as it is short; it changes nothing about the answer. */
+  /** Keeps the body of a response that is not a page for the archive, up to a limit; the answer does not depend on it. */
   #openAside(answer: Answer, head: Head): void {
     const codings = parseCodings(head.contentEncoding);
     if (codings === undefined) {
@@ -191,7 +194,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** Makes ready for a wanted body, or says why it will not be read. */
+  /** Prepares for reading a wanted body, or returns the reason for not reading it. */
   #openBody(status: number, head: Head): Answer | undefined {
     const { cap, mayCut, budget } = this.#errand;
     const length = head.contentLength ?? 0;

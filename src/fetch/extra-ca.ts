@@ -5,7 +5,7 @@ import { AccessError } from "./access-error.ts";
 
 const HOW = "a PEM file with one or more -----BEGIN CERTIFICATE----- blocks";
 
-/** Trust in the usual certificate authorities and in those of a PEM file. */
+/** Trusts the default certificate authorities and those of a PEM file. */
 export function trustAlso(pem: string): SecureContext {
   const blocks = certificatesIn(pem);
   if (blocks.length === 0) throw new AccessError("the CA file holds no certificate", HOW);
@@ -21,7 +21,7 @@ export function trustAlso(pem: string): SecureContext {
 
 const certificatesIn = (pem: string): readonly string[] => pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
 
-/** What Node trusts without a word from us. Before 22.15 it cannot say, so the variable that it reads is read again. */
+/** The authorities that Node trusts by default. Node cannot list them before 22.15, so the file in NODE_EXTRA_CA_CERTS is read again. */
 function usual(): readonly string[] {
   const { getCACertificates } = tls as { getCACertificates?: (kind: "default") => string[] };
   if (getCACertificates !== undefined) return getCACertificates("default");

@@ -2,10 +2,10 @@ import type { Reason } from "../records.ts";
 import type { Answer, Failed } from "./answer.ts";
 import type { ProxyServer } from "./proxy.ts";
 
-/** How far a request had come when it ended. */
+/** The phase that a request had reached when it ended. */
 export type Phase = "connect" | "headers" | "body";
 
-/** A name or an address that could not be reached. Carries its own verdict, because only the dialler knows what it was doing. */
+/** A name or an address that could not be reached. It carries its own reason, because only the dialler knows what failed. */
 export class Unreachable extends Error {
   readonly reason: Extract<Reason, "dns" | "tls" | "connection" | "timeout" | "proxy" | "private-network">;
   readonly mayHeal: boolean;
@@ -17,7 +17,7 @@ export class Unreachable extends Error {
   }
 }
 
-/** A name that does not exist stays so for this run; a name server in trouble may recover. */
+/** A name that does not exist will not exist during this run; a failing name server may recover. */
 export function unresolved(hostname: string, cause: NodeJS.ErrnoException): Unreachable {
   return new Unreachable("dns", `${hostname} does not resolve (${cause.code ?? cause.message})`, !isNoSuchName(cause), { cause });
 }
@@ -28,7 +28,7 @@ export function failed(reason: Reason, detail: string, more: Partial<Failed>): F
   return { kind: "failed", reason, detail, status: undefined, mayHeal: true, hostFault: false, retryAfter: undefined, ...more };
 }
 
-/** This process may open no more files or connections. That is no fault of whoever was asked, and ends the run. */
+/** This process has reached its limit of open files or connections. That is not the host's fault, and ends the run. */
 export class OutOfFiles extends Error {
   readonly hint =
     "let it open more (ulimit -n 4096), or ask fewer hosts at once (--max-concurrent), and run the same command again: nothing is lost";
@@ -38,14 +38,14 @@ export class OutOfFiles extends Error {
   }
 }
 
-/** Whether it is that, however deep it is wrapped. */
+/** Whether that is the cause, at any depth of wrapping. */
 export function isOutOfFiles(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isOutOfFiles);
   return /^(EMFILE|ENFILE)$/.test((error as NodeJS.ErrnoException).code ?? "") || isOutOfFiles(error.cause);
 }
 
-/** What cannot be the web's doing is thrown. */
+/** Throws for a failure caused by this machine. */
 export function unlessOurs<A extends Answer>(answer: A): A {
   if (answer.kind === "failed" && answer.isOurs) throw new OutOfFiles(answer.detail);
   return answer;
@@ -56,7 +56,7 @@ interface Attempt {
   readonly tried: readonly string[];
 }
 
-/** Until there is a connection, a proxy on the way is what did not answer. */
+/** Until there is a connection, the proxy, if any, is what did not answer. */
 export function timedOut(phase: Phase, status: number | undefined, { proxy, tried }: Attempt): Failed {
   if (phase === "connect" && proxy !== undefined)
     return failed("proxy", `no way through the proxy ${proxy.name} in time`, { hostFault: true });
@@ -68,7 +68,7 @@ export function timedOut(phase: Phase, status: number | undefined, { proxy, trie
   return failed("timeout", details[phase], { status, hostFault: phase !== "body", wasReached: phase !== "connect" });
 }
 
-/** Names what undici or a socket reported. `isReused`: the server may just have closed an idle connection, which is not a fault. */
+/** Classifies an error of undici or a socket. `isReused`: the server may just have closed an idle connection, which is not a fault. */
 export function classify(error: Error, phase: Phase, status: number | undefined, isReused: boolean): Answer {
   if (isOutOfFiles(error)) return failed("connection", error.message, { isOurs: true });
   if (error instanceof Unreachable) {
@@ -82,8 +82,8 @@ export function classify(error: Error, phase: Phase, status: number | undefined,
 }
 
 /**
- * undici reports every parser error as a length mismatch once it has read a Content-Length, two different ones included; before the
- * end of the headers it cannot be about the body. A body that ends early is a broken connection, not broken HTTP.
+ * After a Content-Length, undici reports every parser error as a length mismatch, including two conflicting lengths; before the end of the
+ * headers it cannot be about the body. A body that ends early is a broken connection, not a protocol error.
  */
 function isProtocolFault({ name, code, message }: NodeJS.ErrnoException, phase: Phase): boolean {
   if (name === "HTTPParserError") return !message.includes("EOF");

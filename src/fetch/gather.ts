@@ -12,13 +12,13 @@ export class Gather {
   #used = 0;
   length = 0;
 
-  /** `hint` is a promise by the server (Content-Length), so little memory is given on its word. */
+  /** `hint` is the Content-Length; it cannot be trusted, so it reserves little memory. */
   constructor(cap: number, hint: number) {
     this.#cap = cap;
     this.#segment = Buffer.allocUnsafeSlow(Math.min(hint || FIRST, cap, LARGEST / 4));
   }
 
-  /** False once the body is larger than the cap; what fits is kept. */
+  /** False once the body is larger than the cap; the part that fits is kept. */
   add(chunk: Uint8Array): boolean {
     const room = this.#cap - this.length;
     let rest = chunk.length > room ? chunk.subarray(0, room) : chunk;
@@ -33,7 +33,7 @@ export class Gather {
     return chunk.length <= room;
   }
 
-  /** The bytes, alone in their ArrayBuffer, so that another thread can take them. */
+  /** The bytes, alone in their ArrayBuffer, so that it can be transferred to another thread. */
   take(): Uint8Array {
     const isExact = this.#full.length === 0 && this.#used === this.#segment.length;
     if (isExact) return new Uint8Array(this.#segment.buffer);

@@ -1,11 +1,11 @@
 import { originOf, parseHttp } from "../url/index.ts";
 import { AccessError } from "./access-error.ts";
 
-/** A header line that somebody gave us for an origin; without one it is for the seeds' own. */
+/** A header given by the user for an origin; without an origin it applies to those of the seeds. */
 export interface GivenHeader {
   readonly origin: string | undefined;
   readonly name: string;
-  /** Empty when only the name is known: runs keep no more. */
+  /** Empty if only the name is known: runs store no values. */
   readonly value: string;
 }
 
@@ -13,7 +13,7 @@ const MAX_VALUE = 8 * 1024;
 const HOW = 'a header is written "Name: value" or "https://example.org Name: value"';
 const HOW_AUTH = 'write "user:password" or "https://example.org user:password"';
 
-/** They frame the message, belong to the connection, or carry what the crawler itself has to say. Whatever begins with proxy- is here too. */
+/** Headers that frame the message, belong to the connection, or are set by the crawler. Names that begin with proxy- are refused, too. */
 const OURS = new Set(
   [
     "host connection keep-alive content-length content-encoding content-type transfer-encoding te trailer upgrade expect http2-settings",
@@ -25,7 +25,7 @@ const TOKEN = "[!#$%&'*+.^_`|~0-9a-z-]+";
 const isToken = new RegExp(`^${TOKEN}$`, "i");
 const headerLine = new RegExp(`^(${TOKEN}):(.*)$`, "is");
 
-/** Whether whoever uses us may say something under this name. */
+/** Whether the user may set a header with this name. */
 export function mayBeGiven(name: string): boolean {
   const lower = name.toLowerCase();
   return isToken.test(name) && !OURS.has(lower) && !lower.startsWith("proxy-");
@@ -35,7 +35,7 @@ export function mayBeGiven(name: string): boolean {
 export function parseHeader(text: string): GivenHeader {
   const { origin, rest } = takeOrigin(text);
   const [, name, written = ""] = headerLine.exec(rest) ?? [];
-  // What is not a header line, or a URL without one, is not repeated: it may be a secret with a slip in it.
+  // Text that is not a header line, or only a URL, is not quoted: it may be a mistyped secret.
   if (name === undefined || /^[a-z][a-z0-9+.-]*:\/\//i.test(rest)) throw new AccessError(HOW, '--header "Accept-Language: de"');
   const value = written.replace(/^[ \t]+|[ \t]+$/g, "");
   if (name.toLowerCase() === "user-agent") throw new AccessError("the user agent is set with --user-agent", "or better, with --contact");
@@ -65,8 +65,8 @@ function takeOrigin(text: string): { origin: string | undefined; rest: string } 
   return { origin: originOf(url.href), rest };
 }
 
-/** What may be kept of a header: for whom, and its name. */
+/** What may be stored of a header: its origin and its name. */
 export const headerTrace = ({ origin, name }: GivenHeader): string => `${origin === undefined ? "" : `${origin} `}${name}:`;
 
-/** That there were a user and a password, and for whom. */
+/** What may be stored of a user and password: only their origin. */
 export const authTrace = ({ origin }: GivenHeader): string => `${origin === undefined ? "" : `${origin} `}:`;

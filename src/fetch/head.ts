@@ -1,4 +1,4 @@
-/** The response headers we read. Everything else a server says is left where it is. */
+/** The response headers we read. All others are ignored. */
 export interface Head {
   contentType: string | undefined;
   contentEncoding: string;
@@ -11,7 +11,7 @@ export interface Head {
   readonly robotsTags: string[];
 }
 
-/** From names and values in turn as they came over the wire, a byte a character. Of a header that may come once, the first counts. */
+/** From names and values alternating as received, one character per byte. If a single-valued header is repeated, the first counts. */
 export function readHead(raw: readonly string[]): Head {
   const head: Head = {
     contentType: undefined,
@@ -26,22 +26,22 @@ export function readHead(raw: readonly string[]): Head {
   };
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i]!;
-    // The names below are 4, 8, or 11 to 17 bytes long; most others need not be looked at.
+    // The names below are 4, 8, or 11 to 17 bytes long; most others are skipped.
     if (name.length === 4 || name.length === 8 || (name.length > 10 && name.length < 18)) readHeader(head, name.toLowerCase(), raw[i + 1]!);
   }
   return head;
 }
 
-/** Header names and values as undici has them, as text: one character a byte, as headers have no other encoding. */
+/** Header names and values from undici as text: one character per byte, because headers have no other encoding. */
 export const latin1 = (raw: readonly Buffer[]): string[] => raw.map((bytes) => bytes.toString("latin1"));
 
-/** Bytes that headers took, with the separators of each line. */
+/** Bytes of the headers, with the separators of each line. */
 export const sizeOf = (raw: readonly string[]): number => raw.reduce((size, text) => size + text.length + 2, 0);
 
-/** A text as the bytes that stand for it on the wire, a byte a character. */
+/** The UTF-8 bytes of a text, one character per byte. */
 export const asWritten = (text: string): string => Buffer.from(text).toString("latin1");
 
-/** All of them, as somebody reads them. */
+/** All headers as pairs, for display. */
 export const pairsOf = (raw: readonly string[]): [name: string, value: string][] =>
   Array.from({ length: raw.length >> 1 }, (_, at) => [raw[2 * at]!.toLowerCase(), raw[2 * at + 1]!]);
 
@@ -69,7 +69,7 @@ function readHeader(head: Head, name: string, value: string): void {
       head.contentLength ??= Number(value);
       break;
     case "transfer-encoding":
-      // RFC 9112 §7: chunked comes last, or the message ends with its connection.
+      // RFC 9112 §7: if chunked is not the last coding, the message ends with its connection.
       head.isChunked = /chunked\s*$/i.test(value.slice(-100));
       break;
     case "content-encoding":
@@ -78,14 +78,14 @@ function readHeader(head: Head, name: string, value: string): void {
   }
 }
 
-/** Validators are kept and sent back, so they must be short and fit a header line. */
+/** Validators are stored and sent back, so they must be short and valid in a header line. */
 const validator = (value: string): string | undefined => (isSendable(value) ? value : undefined);
 
 export function isSendable(text: string): boolean {
   return text !== "" && text.length <= 1024 && !/[^\t\x20-\x7e\x80-\xff]/.test(text);
 }
 
-/** The media type without its parameters; undefined when there is none worth the name, so that the body is looked at instead. */
+/** The media type without its parameters; undefined if there is no valid one, so that the body is examined instead. */
 export function essenceOf(contentType: string | undefined): string | undefined {
   const essence = /^[^;,]*/
     .exec(contentType ?? "")![0]

@@ -2,21 +2,24 @@ import { isNoSuchName } from "./failure.ts";
 import { FOUND_FOR, LOST_FOR } from "./names.ts";
 import { isGloballyRoutable } from "./routable.ts";
 
-/** What another process has found out of a name, and how much longer that counts. Without addresses it says that there are none. */
+/** The addresses of a name as found by another process, and how much longer they are valid. No addresses means that the name has none. */
 export interface Hearsay {
   readonly addresses: readonly string[];
   readonly life: number;
 }
 
-/** Other processes at work. What one name server says is not what another would, so it is told apart. Never rejects because nobody can be asked. */
+/**
+ * The DNS cache shared with other processes. Entries are separate for each name server, because answers differ. Does not reject if the
+ * cache is unavailable.
+ */
 export interface Others {
   find(name: string, server: string): Promise<Hearsay | undefined>;
   tell(name: string, server: string, hearsay: Hearsay): Promise<void>;
 }
 
 /**
- * Hearsay is of the public web alone. Where a private address leads depends on who asks, and a name that was opened here must not
- * lead where somebody else says. What is passed over is asked for as if nobody had said anything.
+ * Only public addresses are shared. A private address depends on the network of the process that asks, and another process must not decide
+ * where a name opened here leads. Other entries are ignored, and the name is resolved as usual.
  */
 export async function askOthersFirst(
   others: Others,

@@ -40,7 +40,7 @@ describe("broken HTTP never becomes a page", () => {
     const server = await serve((socket) => {
       socket.write(text);
       if (then === "end") socket.end();
-      // Long enough after the bytes for them to be read first.
+      // Late enough for the bytes to be read first.
       if (then === "reset") setTimeout(() => socket.resetAndDestroy(), 30);
     });
     expect(await open()(server.url)).toMatchObject({ kind: "failed", reason, hostFault, mayHeal: true });
@@ -180,13 +180,13 @@ describe("no body is larger than the cap, no wait longer than the timeout", () =
   test.each([3_000_000, 1_060_000])("bodies of %d bytes wait for memory and all arrive", async (size) => {
     const body = Buffer.alloc(size, "x");
     const server = await serve((socket) => socket.end(Buffer.concat([Buffer.from(`${ok}connection: close\r\n\r\n`), body])));
-    // Each may become 60 MB for all we know: two at a time.
+    // The size is unknown and may reach 60 MB each: two at a time.
     const fetch = open({ maxBody: 60_000_000, perHost: 6 });
     const all = await Promise.all(Array.from({ length: 6 }, () => fetch(server.url)));
     expect(all.map((fetched) => fetched.kind === "body" && fetched.bytes.length)).toEqual(Array(6).fill(size));
   });
 
-  // The bytes left unread when the reset comes decide how Node hears of it.
+  // The number of unread bytes at the reset decides how Node reports it.
   test.each([3_000_000, 1_060_000])(
     "a connection reset while its body of %d bytes waits for memory is a failure like any other",
     async (size) => {

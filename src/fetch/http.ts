@@ -23,7 +23,7 @@ import { needsUser } from "./tunnel.ts";
 import { requestText } from "./wire.ts";
 
 export interface Fetcher {
-  /** What the web does is a value. Rejects only with the signal's reason, or for a mistake of ours. */
+  /** Every behaviour of a server is a value. Rejects only with the signal's reason, or for an error of ours. */
   fetch(ask: Ask, signal: AbortSignal): Promise<Fetched>;
   close(): Promise<void>;
 }
@@ -31,15 +31,15 @@ export interface Fetcher {
 export interface FetcherSetup extends Omit<FetchOptions, AccessOption> {
   readonly opened: Opened;
   readonly names: NameFinder;
-  /** Name and version, `nuthatch/0.1.0`. */
+  /** Name and version, such as `nuthatch/0.1.0`. */
   readonly product: string;
-  /** What goes along to which origin, and by which way; most crawls have none. */
+  /** Credentials and proxy, if the user gave any. */
   readonly access?: Access | undefined;
 }
 
-/** What is known of an origin before it is asked. */
+/** What is known of an origin before a request. */
 interface Door extends Place {
-  /** As it is told to the server. */
+  /** The value of the Host header. */
   readonly host: string;
   readonly credentials: Credentials | undefined;
 }
@@ -49,13 +49,13 @@ const MIB = 1024 ** 2;
 const ROBOTS_CAP = 512 * 1024;
 /** sitemaps.org: 50 MB uncompressed. */
 const SITEMAP_CAP = 50 * MIB;
-/** For all bodies of more than a megabyte together. */
+/** For all bodies larger than a megabyte together. */
 const LARGE_BODIES = 128 * MIB;
-/** Node's timers cannot wait longer. */
+/** The longest delay of Node's timers. */
 const MAX_TIMEOUT = 2 ** 31 - 1;
-/** One machine may serve thousands of names; it is not asked more than this at once for all of them together. */
+/** One server may have thousands of names; this limits the concurrent requests to its address. */
 const PER_ADDRESS = 8;
-/** Origins of which this is kept at hand. */
+/** Number of origins for which this is cached. */
 const MAX_DOORS = 10_000;
 
 const accepts: Record<Ask["accept"], string> = {
@@ -94,11 +94,11 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
   };
 
   const errandFor = (ask: Ask, url: Parts, { host, proxy, isSecure, credentials }: Door): Errand => {
-    // RFC 9112 §3.2.2: a proxy is told the whole URL, unless it only passes on what it cannot read.
+    // RFC 9112 §3.2.2: a proxy gets the whole URL, unless it only tunnels TLS.
     const path = proxy === undefined || isSecure ? url.path + url.query : url.origin + url.path + url.query;
     const own = ownHeaders(ask, userAgent);
     const headers = withGiven(own, ask, url.path, credentials, isSecure ? undefined : proxy);
-    // URLs are written without spaces or breaks; one with them would be a request of somebody else's making.
+    // A valid URL has no spaces or line breaks; they would inject text into the request.
     if (/[^\x21-\x7e]/.test(path)) throw new Error(`${ask.url} is not written as a URL is`);
     return {
       path,
@@ -126,7 +126,7 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
       if (!url) return Object.assign(wrongScheme(new URL(ask.url)), timing());
       const { origin } = url;
       const door = doorAt(origin);
-      // Behind a proxy the name is all we see of a machine.
+      // Behind a proxy only the name of the server is known.
       const address =
         door.proxy !== undefined
           ? door.hostname
@@ -137,7 +137,7 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
         await perAddress.take(address, signal);
         try {
           signal.throwIfAborted();
-          // Waiting for others is not the host's doing.
+          // Waiting for other requests is not part of the host's response time.
           timing = startTiming();
           const connection = connections.take(origin, door);
           try {
@@ -158,7 +158,7 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
   };
 }
 
-/** One turn, one request. Asking without a turn is a mistake of ours that would cost somebody else. */
+/** One turn, one request. A request without a turn would be impolite, so it throws. */
 export function spend(ask: Ask): void {
   if (ask.turn.spent) throw new Error(`the turn for ${ask.turn.host} is spent`);
   if (ask.turn.host !== hostOf(ask.url)) throw new Error(`a turn for ${ask.turn.host} does not serve ${ask.url}`);
@@ -189,8 +189,8 @@ function wrongScheme(url: URL): Answer {
 }
 
 /**
- * Apache's mod_deflate and mod_brotli name the coding in the tag of what they pack, and then do not know that tag again: without the bare one as
- * well there is never a 304 (https://bz.apache.org/bugzilla/show_bug.cgi?id=45023).
+ * Apache's mod_deflate and mod_brotli add the coding to the ETag of compressed responses, and then do not recognise that tag: unless the
+ * bare tag is sent as well, there is never a 304 (https://bz.apache.org/bugzilla/show_bug.cgi?id=45023).
  */
 function withBareTag(etag: string): string {
   const [, weak = "", bare] = /^(W\/)?"(.+?)-{1,2}(?:gzip|br|deflate|zstd)"$/.exec(etag) ?? [];
@@ -204,7 +204,7 @@ function ownHeaders({ accept, etag, lastModified }: Ask, userAgent: string): str
   return headers;
 }
 
-/** No Referer, and no cookies but those given for this very origin: a page learns nothing of how it was found. */
+/** No Referer, and no cookies but those given for this origin: a page does not learn how it was found. */
 function withGiven(own: string[], ask: Ask, path: string, credentials: Credentials | undefined, proxy: ProxyServer | undefined): string[] {
   if (credentials === undefined && proxy?.authorization === undefined && ask.headers === undefined) return own;
   const headers = [...own];
@@ -214,14 +214,14 @@ function withGiven(own: string[], ask: Ask, path: string, credentials: Credentia
   return headers;
 }
 
-/** What was given for this origin is stronger than what is wished for one request. */
+/** Headers given for the origin override those of a single request. */
 function addMissing(headers: string[], wished: Readonly<Record<string, string>>): void {
   const known = new Set(headers.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase()));
   for (const [name, value] of Object.entries(wished))
     if (mayBeGiven(name) && isSendable(value) && !known.has(name.toLowerCase())) headers.push(name, value);
 }
 
-/** The address whose share of requests this one counts in. A name that cannot be resolved in time is an answer too. */
+/** The address whose limit this request counts against. If the name cannot be resolved in time, returns that failure. */
 function firstAddress(names: NameFinder, hostname: string, timeout: number, signal: AbortSignal): Promise<string | Answer> {
   return new Promise((resolve, reject) => {
     const finish = (answer: string | Answer) => {

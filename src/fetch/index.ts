@@ -1,9 +1,9 @@
 /**
- * Bytes from the web: one request in, one record out. A fetch spends a turn, finds the address of the name, judges that address and
- * connects to exactly it, sends one GET, and names what came back; it follows nothing and remembers nothing but open connections
- * and addresses. Whatever a server does is a value with a reason: only our own mistakes throw. Every wait has an end (one timer
- * for the whole exchange) and every buffer a cap, counted after decompression. The address guard sits where the socket is made,
- * so whoever wants bytes passes it.
+ * HTTP client of the crawler: one request in, one record out. A fetch spends a turn, resolves the name, checks the address and connects to
+ * exactly that address, sends one GET, and classifies the result; it follows no redirects and stores nothing but open connections and
+ * addresses. Whatever a server does is a value with a reason: only our own errors throw. Every wait has a deadline (one timer for the
+ * whole exchange), and every buffer has a cap, counted after decompression. The address guard is where the socket is created, so every
+ * request passes it.
  */
 export { type Access, accessTrace, isSignedIn, openAccess, sentAlong } from "./access.ts";
 export { AccessError } from "./access-error.ts";

@@ -4,7 +4,7 @@ import type { Resolve } from "./resolver.ts";
 
 export const FOUND_FOR = 60_000;
 export const LOST_FOR = 5_000;
-/** A name server in trouble: shorter than the pause before a host is asked again, so that a retry is a new question. */
+/** For failing name servers: shorter than the pause before a host is retried, so that a retry asks again. */
 const TROUBLED_FOR = 500;
 const MAX_NAMES = 10_000;
 
@@ -14,14 +14,17 @@ interface Known {
   readonly until: number;
 }
 
-/** What those who connect use of it. */
+/** The part that connecting code uses. */
 export interface NameFinder {
-  /** The addresses if they need no question, so that the usual request waits for nothing. */
+  /** The cached addresses, synchronously, so that the usual request does not wait. */
   known(hostname: string): readonly string[] | undefined;
   find(hostname: string): Promise<readonly string[]>;
 }
 
-/** Remembers the addresses of names: a minute if found, seconds if not, the least recently learned forgotten first. One question per name at a time. */
+/**
+ * Caches the addresses of names: a minute if found, seconds if not; the least recently learned are dropped first. One lookup per name at a
+ * time.
+ */
 export class Names implements NameFinder {
   readonly #resolve: Resolve;
   readonly #clock: () => number;
@@ -63,7 +66,7 @@ export class Names implements NameFinder {
     try {
       const answer = await this.#resolve(hostname);
       const heard = "life" in answer ? answer : { addresses: answer, life: FOUND_FOR };
-      // Only addresses may reach a socket: a name there would be looked up again, behind the guard's back.
+      // Only IP addresses may reach a socket: a name would be resolved again without the guard.
       const addresses = heard.addresses.filter((address) => isIP(address) !== 0);
       if (addresses.length > 0) return { addresses, error: undefined, life: Math.min(heard.life, FOUND_FOR) };
       const error = Object.assign(new Error(`${hostname} has no address`), { code: "ENODATA" });

@@ -5,15 +5,15 @@ import { isGloballyRoutable } from "./routable.ts";
 
 type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** Where a name led when it was met first. */
+/** Whether a name was public or private when it was first resolved. */
 export type Met = "public" | "private";
 
-/** Answers where a name led first, in whichever process that was: here, if nobody has met it. */
+/** Returns whether a name was public or private when it was first resolved, in any process; stores `here` if it is new. */
 export type FirstMet = (name: string, here: Met) => Promise<Met>;
 
-/** What those who connect use of them. */
+/** The part that connecting code uses. */
 export interface Opened {
-  /** Of the addresses that a name was found to have now, those that may be connected to. */
+  /** Filters the current addresses of a name: those that may be connected to. */
   reachable(place: { readonly hostname: string; readonly port: number }, addresses: readonly string[]): Promise<readonly string[]>;
   allows(hostname: string, port: number, address: string): boolean;
 }
@@ -21,9 +21,9 @@ export interface Opened {
 const withoutMemory: FirstMet = async (_, here) => here;
 
 /**
- * The private places a user opened by name. A seed opens its own hostname and port and nothing else: another name that resolves to
- * the same address stays closed, and so does another port. A seed whose name led to the public web first opens nothing, so that
- * whoever owns the name cannot lead us behind our own door later (rebinding). `--allow-private` opens addresses, networks or names.
+ * The private places that the user has opened by name. A seed opens its own hostname and port and nothing else: another name with the same
+ * address stays closed, and so does another port. A seed whose name was public when first resolved opens nothing, so that the owner of the
+ * name cannot point it to a private address later (rebinding). `--allow-private` opens addresses, networks or names.
  */
 export class Openings implements Opened {
   readonly #places = new Set<string>();
@@ -60,12 +60,12 @@ export class Openings implements Opened {
     return this.#networks.some(({ network, port: only }) => (only === undefined || only === port) && isWithin(target, network));
   }
 
-  /** The first to say where a name leads is right for ever, so it is asked once. */
+  /** The first result is final, so it is looked up only once. */
   async #meet(name: string, addresses: readonly string[]): Promise<void> {
     if (isIP(name) !== 0) return;
     const first = this.#met.get(name) ?? this.#firstMet(name, addresses.some(isGloballyRoutable) ? "public" : "private");
     this.#met.set(name, first);
-    // Who could not be asked now is asked again.
+    // After an error it is looked up again.
     first.catch(() => this.#met.delete(name));
     if ((await first) === "public") this.#public.add(name);
   }
@@ -89,7 +89,7 @@ export class Openings implements Opened {
   }
 }
 
-/** `0` stands for every port. */
+/** `0` means any port. */
 const place = (hostname: string, port: number) => `${plainHost(hostname)} ${port}`;
 
 function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, [base, bits]: Network): boolean {

@@ -5,14 +5,14 @@ import { AccessError } from "./access-error.ts";
 import { parseAuth, parseHeader } from "./given-header.ts";
 import { parseProxy } from "./proxy.ts";
 
-/** What can be said in a header line without breaking it (RFC 9110 §5.5, ASCII only). */
+/** Text that is valid in a header line (RFC 9110 §5.5, ASCII only). */
 const headerText = () =>
   z
     .string()
     .max(500)
     .regex(/^[\x20-\x7e]*[\x21-\x7e][\x20-\x7e]*$/, "expected printable ASCII on one line");
 
-/** `application/pdf`; what a header says after it, such as a charset, is left out. */
+/** `application/pdf`; parameters such as a charset are dropped. */
 const contentType = textAs(
   (text) => /^(\*\/\*|[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100})\s*(?:;.*)?$/.exec(text.trim().toLowerCase())?.[1],
   "a content type such as application/json, or */* for all",
@@ -25,7 +25,7 @@ const nameServer = textAs((text) => {
   return isPort && isIP(address) === (four === undefined ? 6 : 4) ? text.trim() : undefined;
 }, "the address of a name server, such as 9.9.9.9 or 9.9.9.9:53");
 
-/** A text that `parse` understands; what it says of one that it does not becomes the message. */
+/** A string that `parse` accepts; its error becomes the message. */
 const readBy = (parse: (text: string) => unknown) =>
   z.string().superRefine((text, context) => {
     try {
@@ -36,7 +36,7 @@ const readBy = (parse: (text: string) => unknown) =>
     }
   });
 
-/** Empty stands for one that a run was begun with and does not keep. */
+/** Empty means that the run was started with a proxy, which is not stored. */
 const proxyUrl = readBy((text) => text === "" || parseProxy(text));
 
 export const FetchOptions = z.object({
@@ -96,5 +96,5 @@ export const FetchOptions = z.object({
 });
 export type FetchOptions = z.infer<typeof FetchOptions>;
 
-/** Options that open doors: of their values nothing is kept with a run. */
+/** Options with credentials: their values are not stored with a run. */
 export type AccessOption = "header" | "auth" | "cookies" | "proxy" | "ca";

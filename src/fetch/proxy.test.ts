@@ -69,7 +69,7 @@ describe("through a proxy", () => {
     access: openAccess({ ...none, proxy }, []),
     opened: new Openings(opened),
     timeout: 500,
-    // No name is looked up but the proxy's own.
+    // Only the proxy's own name may be resolved.
     resolve: async (name: string) => (name === "office.test" ? ["127.0.32.200"] : Promise.reject(new Error(`${name} was looked up`))),
   });
   const proxyWith = async (setup: Parameters<typeof startProxy>[0] = {}) => {

@@ -5,16 +5,16 @@ import { AccessError } from "./access-error.ts";
 import type { Place } from "./dial.ts";
 import { unbracketed } from "./hostname.ts";
 
-/** Somebody who asks for us. */
+/** A proxy server. */
 export interface ProxyServer {
   readonly hostname: string;
   readonly port: number;
-  /** As people may see it: without user and password. */
+  /** For display: without user and password. */
   readonly name: string;
   readonly authorization: string | undefined;
 }
 
-/** One proxy for everything, or one for each scheme with hosts that go without, as the environment has it. */
+/** One proxy for everything, or one for each scheme with exceptions, as in the environment variables. */
 export type ProxyOption =
   | string
   | { readonly http?: string | undefined; readonly https?: string | undefined; readonly except?: readonly string[] | undefined };
@@ -71,7 +71,7 @@ export function openProxies(option: ProxyOption): ProxyFor {
 
 type Matches = (hostname: string, port: number) => boolean;
 
-/** An entry of NO_PROXY: `*`, a name with all that ends in it, an address or a CIDR; a port narrows it. */
+/** An entry of NO_PROXY: `*`, a name including its subdomains, an address or a CIDR; a port restricts it. */
 function exception(entry: string): Matches {
   if (entry === "*") return () => true;
   if (ipaddr.isValidCIDR(entry)) {

@@ -1,7 +1,7 @@
 import { isIP, type Socket } from "node:net";
 import { Unreachable } from "./failure.ts";
 
-/** RFC 8305 §8: how long an attempt has for itself before the next address is tried beside it. */
+/** RFC 8305 §8: how long an attempt runs alone before the next address is tried in parallel. */
 const ATTEMPT_DELAY = 250;
 
 export interface Reached {
@@ -9,7 +9,7 @@ export interface Reached {
   readonly address: string;
 }
 
-/** RFC 8305 §4: the two families in turn, the best address first, so that one dead family costs a single delay. */
+/** RFC 8305 §4: alternates the two families, best address first, so that an unreachable family costs only one delay. */
 export function alternated(addresses: readonly string[]): readonly string[] {
   const family = isIP(addresses[0] ?? "");
   const first = addresses.filter((address) => isIP(address) === family);
@@ -19,7 +19,7 @@ export function alternated(addresses: readonly string[]): readonly string[] {
 
 /**
  * Connects to the first of these addresses that answers (RFC 8305 §5). The next one is tried when one fails, or has not answered
- * after a quarter of a second. `open` begins to connect; a socket that somebody else destroys without an error ends the race.
+ * after a quarter of a second. `open` begins to connect; a socket destroyed by the caller without an error ends the race.
  *
  * Node's `autoSelectFamily`, with a `lookup` that returns these addresses, is no replacement: it never has two attempts under way.
  * It ends an attempt that takes longer than `autoSelectFamilyAttemptTimeout` (250 ms) before it begins the next one, so a host that
@@ -57,7 +57,7 @@ export function race(addresses: readonly string[], open: (address: string) => So
       if (address === undefined) return;
       const socket = open(address);
       running.add(socket);
-      // The handler stays for the life of the socket: an error that nobody listens to ends the process.
+      // The handler stays for the life of the socket: an unhandled error event ends the process.
       socket
         .on("error", (error) => lose(socket, notConnected(error, address)))
         .once("close", (hadError) => {
@@ -76,7 +76,7 @@ export function race(addresses: readonly string[], open: (address: string) => So
   });
 }
 
-/** One failure that names all addresses, with the verdict of the last. */
+/** One failure that names all addresses, with the reason of the last. */
 function together(failures: readonly Unreachable[]): Unreachable {
   const last = failures.at(-1)!;
   if (failures.length === 1 || last.reason === "private-network") return last;

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** A name server on loopback: answers by name and record type with addresses, an error code, or silence. */
+/** A name server on loopback: answers by name and record type with addresses or an error code, or not at all. */
 async function nameServer(answer: (name: string, type: number) => number[] | number | undefined) {
   const socket = createSocket("udp4");
   const asked: string[] = [];

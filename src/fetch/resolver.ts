@@ -4,24 +4,24 @@ import { isIP } from "node:net";
 import { askOthersFirst, type Hearsay, type Others } from "./hearsay.ts";
 import { isLocalhost, plainHost } from "./hostname.ts";
 
-/** Finds the addresses of a name, best first. Rejects with a Node DNS error. */
+/** Resolves a name to its addresses, best first. Rejects with a Node DNS error. */
 export type Resolve = (hostname: string) => Promise<readonly string[] | Hearsay>;
 
 export interface ResolverSetup {
   readonly timeout: number;
-  /** Instead of the system's. */
+  /** Replaces the system's name servers. */
   readonly servers?: readonly string[] | undefined;
   readonly others?: Others | undefined;
 }
 
-/** RFC 8305 §3: how long an answer for IPv4 waits for the one for IPv6. */
+/** RFC 8305 §3: how long an IPv4 answer waits for the IPv6 one. */
 const IPV6_GRACE = 50;
 
 /**
- * Asks the name servers through c-ares, where every question has its own socket and timeout. `dns.lookup` has four threads for
- * the whole process, so four names that hang would stop all others; it is left for names that only the system knows: single
- * labels, `.local`, and machines without a name server. `localhost` (RFC 6761 §6.3) and the hosts file are answered from here.
- * Only what name servers say is told to others, and asked of them: the rest is this machine's own.
+ * Queries the name servers through c-ares, where every query has its own socket and timeout. `dns.lookup` has four threads for the whole
+ * process, so four hanging names would block all others; it is used only for names that only the system knows: single labels, `.local`,
+ * and machines without a name server. `localhost` (RFC 6761 §6.3) and the hosts file are handled here. Only answers of name servers are
+ * shared with other processes: the rest is specific to this machine.
  */
 export function openResolver(setup: ResolverSetup): Resolve {
   const resolver = new Resolver({ timeout: Math.max(1, Math.min(Math.floor(setup.timeout / 2), 2_500)), tries: 2 });
@@ -51,7 +51,7 @@ async function askServers(resolver: Resolver, name: string): Promise<readonly st
   if (four.addresses.length === 0) {
     const { addresses, error } = await six;
     if (addresses.length > 0) return addresses;
-    // "No such record" for one family says nothing of the name: the other family's trouble counts, if it had any.
+    // "No such record" for one family does not mean that the name is missing: an error of the other family takes precedence.
     throw four.error?.code === "ENODATA" ? (error ?? four.error) : four.error;
   }
   const late = new Promise<Settled>((resolve) => setTimeout(resolve, IPV6_GRACE, { addresses: [], error: undefined }).unref());
@@ -71,7 +71,7 @@ const settled = (answer: Promise<string[]>): Promise<Settled> =>
 
 const askSystem = async (name: string) => (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address);
 
-/** A machine without a hosts file has no hosts listed. */
+/** Without a hosts file the list is empty. */
 async function readHosts(): Promise<ReadonlyMap<string, readonly string[]>> {
   const path = process.platform === "win32" ? "C:/Windows/System32/drivers/etc/hosts" : "/etc/hosts";
   return parseHosts(await readFile(path, "utf8").catch(() => ""));

@@ -12,15 +12,15 @@ const forms = [
 ];
 
 /**
- * Milliseconds to stay away (RFC 9110 §10.2.3): a moment gone by is 0, nonsense is undefined. Up to a day is obeyed; whoever asks for more,
- * and so for all who share the host, does not mean it: that is taken for an hour.
+ * Milliseconds to wait (RFC 9110 §10.2.3): a past date gives 0, an invalid value undefined. Up to a day is obeyed; a longer wait is taken
+ * for a mistake and becomes an hour, because it would stop everyone who crawls the host.
  */
 export function parseRetryAfter(value: string, now: number): number | undefined {
   const asked = askedFor(value, now);
   return isTooLong(asked) ? HOUR : asked;
 }
 
-/** What to say of a wait that is not obeyed in full. */
+/** The remark on a wait that is not obeyed in full. */
 export const boundedWait = (value: string, now: number): string =>
   isTooLong(askedFor(value, now)) ? "; it asks to wait for more than a day, which is taken for an hour" : "";
 
@@ -47,7 +47,7 @@ function parseHttpDate(text: string, now: number): number | undefined {
   return undefined;
 }
 
-/** Two digits that seem more than 50 years ahead mean the last year that ended so (RFC 9110 §5.6.7). */
+/** Two digits that would be more than 50 years ahead mean the last past year that ended so (RFC 9110 §5.6.7). */
 function fullYear(digits: string, now: number): number {
   if (digits.length === 4) return Number(digits);
   const thisYear = new Date(now).getUTCFullYear();

@@ -1,10 +1,10 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Azure's host service sits on a public-looking address that only answers from inside. */
+/** Azure's host service has an address that looks public but answers only from inside. */
 const inwardAddresses = new Set(["168.63.129.16"]);
 
-/** IPv6 forms that carry an IPv4 address: where it is decides where the packet goes. Offsets are bytes. */
+/** IPv6 forms that contain an IPv4 address, which decides where the packet goes. Offsets are in bytes. */
 const carriers: readonly [prefix: ipaddr.IPv6, bits: number, offset: number][] = [
   [ipaddr.IPv6.parse("::ffff:0:0"), 96, 12], // IPv4-mapped, RFC 4291 §2.5.5.2
   [ipaddr.IPv6.parse("::ffff:0:0:0"), 96, 12], // IPv4-translated, RFC 2765 §2.1
@@ -15,7 +15,9 @@ const carriers: readonly [prefix: ipaddr.IPv6, bits: number, offset: number][] =
 const teredo: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("2001::"), 32];
 const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("2000::"), 3];
 
-/** Whether a packet to this address leaves for the public internet. What is not an address, or not known to be public, does not. */
+/**
+ * Whether a packet to this address goes to the public internet. False for anything that is not an IP address, or not known to be public.
+ */
 export function isGloballyRoutable(address: string): boolean {
   if (isIP(address) === 0) return false;
   const parsed = ipaddr.parse(address);
@@ -31,7 +33,7 @@ function isPublicV6(address: ipaddr.IPv6): boolean {
   for (const [prefix, bits, offset] of carriers) {
     if (address.match(prefix, bits)) return isPublicV4(embedded(bytes, offset));
   }
-  // RFC 4380 §4: the relay's address in the clear, the client's with every bit flipped.
+  // RFC 4380 §4: the server's address is in plain form, the client's has every bit flipped.
   if (address.match(teredo)) return isPublicV4(embedded(bytes, 4)) && isPublicV4(embedded(bytes, 12, 0xff));
   if (!address.match(globalUnicast) || address.range() !== "unicast") return false;
   return !isIsatap(bytes) || isPublicV4(embedded(bytes, 12));

@@ -1,6 +1,6 @@
 import { stopsOf } from "./stops.ts";
 
-/** At most `limit` holders per key; further ones wait in line. Keys that nobody holds take no memory. */
+/** At most `limit` holders per key; further callers wait in a queue. Keys without a holder take no memory. */
 export class Slots {
   readonly #limit: number;
   readonly #held = new Map<string, { count: number; readonly waiting: Set<() => void> }>();
@@ -9,7 +9,7 @@ export class Slots {
     this.#limit = limit;
   }
 
-  /** Undefined when there was room at once. Rejects with the signal's reason. */
+  /** Undefined if there was room at once. Rejects with the signal's reason. */
   take(key: string, signal: AbortSignal): Promise<void> | undefined {
     const held = this.#held.get(key);
     if (held === undefined) {
@@ -34,7 +34,7 @@ export class Slots {
     });
   }
 
-  /** The slot passes to the one who waited longest. */
+  /** Passes the slot to the longest waiting caller. */
   give(key: string): void {
     const held = this.#held.get(key)!;
     const [next] = held.waiting;

@@ -1,8 +1,8 @@
 const stopsBySignal = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * The calls to make when a signal aborts. A run has one signal and hundreds of requests under it: one listener for all of them,
- * because a signal searches its list of listeners for each one added and taken away.
+ * Callbacks for the abort of a signal. A run has one signal and hundreds of requests under it: one listener serves all, because adding or
+ * removing a listener searches the signal's whole list.
  */
 export function stopsOf(signal: AbortSignal): Set<() => void> {
   let stops = stopsBySignal.get(signal);

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import type { PeerCertificate } from "node:tls";
 import { Unreachable } from "./failure.ts";
 
-/** Whose certificate it is, and what came of it as far as it was seen. */
+/** The host, and its certificate if it was received. */
 export interface Shown {
   readonly hostname: string;
   readonly certificate: PeerCertificate | undefined;
@@ -10,7 +10,7 @@ export interface Shown {
 
 const OWNER = "its owner has to replace it";
 
-/** Certificates that do not verify, by OpenSSL's name for the reason. */
+/** Certificates that fail verification, by OpenSSL's error code. */
 const certificateFaults: Readonly<Record<string, (shown: Shown, error: Error) => string>> = {
   CERT_HAS_EXPIRED: expired,
   CERT_NOT_YET_VALID: notYetValid,
@@ -28,7 +28,7 @@ const certificateFaults: Readonly<Record<string, (shown: Shown, error: Error) =>
   CA_MD_TOO_WEAK: weak,
 };
 
-/** Handshakes that end before there is a certificate, by a part of the error's code: the rest of it differs between versions. */
+/** Handshakes that end before there is a certificate, by part of the error code: the rest differs between versions. */
 const handshakeFaults: readonly (readonly [RegExp, (shown: Shown) => string])[] = [
   [
     /UNSUPPORTED_PROTOCOL|ALERT_PROTOCOL_VERSION|VERSION_TOO_LOW/,
@@ -46,7 +46,7 @@ const handshakeFaults: readonly (readonly [RegExp, (shown: Shown) => string])[] 
   ],
 ];
 
-/** Says in plain words why there is no secure connection, and what can be done about it. */
+/** Explains why there is no secure connection, and what can be done about it. */
 export function tlsFailure(error: NodeJS.ErrnoException, shown: Shown): Unreachable {
   const code = error.code ?? "";
   const words = certificateFaults[code] ?? handshakeFaults.find(([pattern]) => pattern.test(code))?.[1];
@@ -80,8 +80,8 @@ function unknownAuthority({ hostname, certificate }: Shown): string {
 }
 
 /**
- * The server sent its own certificate alone, and who issued it is not known. OpenSSL does not say whether a link of the chain is
- * missing or the authority is a private one; but public authorities write into each certificate where theirs can be found.
+ * The server sent only its own certificate, and the issuer is unknown. OpenSSL does not say whether an intermediate certificate is missing
+ * or the authority is private; but public authorities write into each certificate where theirs can be found.
  */
 function incompleteChain({ hostname, certificate }: Shown): string {
   const issuer = issuerOf(certificate);
@@ -97,7 +97,7 @@ function weak({ hostname }: Shown): string {
 const day = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 function issuerOf(certificate: PeerCertificate | undefined): string {
-  // Empty when there is no certificate, and a list when there are several names, whatever the types say.
+  // In contrast to its type, it is empty if there is no certificate, and a list if there are several names.
   const { CN, O }: Partial<Record<"CN" | "O", string | string[]>> = certificate?.issuer ?? {};
   const name = [CN ?? O].flat()[0];
   return name === undefined ? "" : ` ("${printable(name)}")`;
@@ -111,7 +111,7 @@ function namesOn(certificate: PeerCertificate | undefined): string {
   return names.length > MOST_NAMES ? `${some} and others` : some;
 }
 
-/** What a certificate says is chosen by whoever made it, and is shown in terminals: visible ASCII only, and not much of it. */
+/** The text of a certificate is chosen by its creator and shown in terminals: visible ASCII only, with a length limit. */
 const printable = (text: string) =>
   text
     .replace(/[^\x20-\x7e]/g, "?")

@@ -9,9 +9,9 @@ import { UndiciClient } from "./undici-client.ts";
 const MAX_REPLY = 16 * 1024;
 
 /**
- * The way to a place through a proxy: a plain connection to it for http, a tunnel (CONNECT) for https, within which the place itself
- * must show its certificate. The proxy looks the name up, so where it leads cannot be judged here; what is private as it is written
- * stays closed. The proxy's own address was named by the user and needs no other leave.
+ * Connects through a proxy: directly for http, through a tunnel (CONNECT) for https, in which the target host must present its
+ * certificate. The proxy resolves the name, so its address cannot be checked here; names and addresses that are private as written stay
+ * closed. The user named the proxy itself, so its address needs no other permission.
  */
 export async function dialThrough(proxy: ProxyServer, place: Place, setup: DialSetup, owner: Owner): Promise<Socket> {
   if (!place.isSecure) {
@@ -22,7 +22,7 @@ export async function dialThrough(proxy: ProxyServer, place: Place, setup: DialS
   return secured(socket, place, setup, owner, setup.timeout);
 }
 
-/** The same, left bare: who asked for it speaks TLS by himself. */
+/** The same without TLS: the caller does the TLS handshake itself. */
 export async function tunnelThrough(proxy: ProxyServer, place: Place, setup: DialSetup, owner: Owner): Promise<Socket> {
   refusePrivate(place, setup);
   return askForTunnel(await connectTo(proxy, setup, owner), proxy, place);
@@ -45,13 +45,13 @@ async function connectTo(proxy: ProxyServer, { names, timeout }: DialSetup, owne
   }
 }
 
-/** RFC 9110 §9.3.6. Its time limit is the exchange's deadline. */
+/** RFC 9110 §9.3.6. The exchange's deadline limits it. */
 function askForTunnel(socket: Socket, proxy: ProxyServer, { hostname, port }: Place): Promise<Socket> {
   const target = `${isIP(hostname) === 6 ? `[${hostname}]` : hostname}:${port}`;
   const client = new UndiciClient(`http://${proxy.name}`, {
     maxHeaderSize: MAX_REPLY,
     headersTimeout: 0,
-    // undici expects the answer later than the call.
+    // undici expects the callback after `connect` has returned.
     connect: (_, callback) => queueMicrotask(() => callback(null, socket)),
   });
   return new Promise((resolve, reject) => {
@@ -89,7 +89,7 @@ function refusal(status: number, proxy: ProxyServer, target: string): Unreachabl
   return new Unreachable("proxy", `${proxy.name} does not answer as a proxy does`, false);
 }
 
-/** 407, which a proxy also gives to plain requests. */
+/** A 407, which a proxy also sends for plain requests. */
 export const needsUser = (proxy: ProxyServer): Unreachable =>
   new Unreachable(
     "proxy",

@@ -1,17 +1,17 @@
 import type { Answer } from "./answer.ts";
 import { essenceOf, type Head } from "./head.ts";
 
-/** What servers say of files whose ending they do not know; pages are among them. */
+/** Types that servers send for files with an unknown extension, which may be pages. */
 const UNKNOWN = new Set(["application/octet-stream", "binary/octet-stream"]);
 
-/** So many bytes tell; of a download that is no page no more is read. */
+/** This many bytes are enough to decide; no more is read of a download that is not a page. */
 export const SAMPLE = 512;
 
-/** Whether the first bytes may tell more than the type for which this answer would be turned away. Coded bytes tell nothing. */
+/** Whether the first bytes may overrule the type for which this answer would be refused. Compressed bytes cannot be checked. */
 export const mayBeDocument = (answer: Answer, { contentType, contentEncoding }: Head): boolean =>
   answer.kind === "refused" && answer.by === "type" && UNKNOWN.has(essenceOf(contentType) ?? "") && contentEncoding === "";
 
-/** A whole HTML document; or Markdown, by the name of its file. Whoever reads the body looks again. */
+/** Starts as an HTML document, or is Markdown by its file name. The reader of the body checks again. */
 export const beginsAsDocument = (sample: string, path: string): boolean =>
   /\.(?:md|markdown)(?:\?|$)/i.test(path) ||
   /^(?:\xef\xbb\xbf)?(?:[\t\n\f\r ]|<!--(?:[^-]|-(?!->))*-->)*<(?:!doctype html|html)[\s>]/i.test(sample);

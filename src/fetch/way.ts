@@ -4,7 +4,7 @@ import { plainHost } from "./hostname.ts";
 import type { FetcherSetup } from "./http.ts";
 import { dialThrough, tunnelThrough } from "./tunnel.ts";
 
-/** A bare connection to a place, past the address guard as any other: for who speaks HTTP or TLS by himself. */
+/** Opens a bare connection through the address guard, for callers that speak HTTP or TLS themselves. */
 export type Way = (place: { readonly hostname: string; readonly port: number; readonly isSecure: boolean }) => Promise<Socket>;
 
 export function openWay({ names, timeout, opened, access }: Pick<FetcherSetup, "names" | "timeout" | "opened" | "access">): Way {

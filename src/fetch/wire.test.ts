@@ -11,7 +11,7 @@ const reply = (head: string, body: string | Buffer = "") =>
 
 const page = "200 Fine By Me\r\ncontent-type: text/html";
 
-/** What came of one answer, and what an archive would be told of it. */
+/** The answer of one response, and what is recorded for an archive. */
 async function heardOf(answer: Buffer, setup: Partial<FetcherSetup> = {}, ask: Partial<Ask> = {}) {
   const server = await serve((socket) => socket.write(answer));
   const heard: Wire[] = [];

@@ -73,7 +73,7 @@ describe("a frontier whose options change", () => {
   });
 });
 
-/** The frontier reads them from the run's own config, which is changed in place. */
+/** The frontier reads its options from the run's config object, which is changed in place. */
 function optionsOf(world: ReturnType<typeof aWorld>): { rateLimit: number; maxConcurrent: number } {
   return world.options;
 }

@@ -3,24 +3,24 @@ import type { StoredCandidate } from "./backlog.ts";
 import { LEVELS } from "./prioritise.ts";
 import { selectLevel } from "./selector.ts";
 
-/** A candidate with its row in the ledger. What changes while it waits is mutable here and nowhere else. */
+/** A candidate with its ledger row. Its state while queued is mutable here and nowhere else. */
 export interface Queued extends Candidate {
   readonly id: number;
   depth: number;
   level: number;
   priority: number;
   attempts: number;
-  /** Not before this moment (monotonic), when the page itself asked for a pause. */
+  /** Not before this time (monotonic), if the page itself asked for a pause. */
   notBefore: number;
-  /** How many answers its host had given when this URL last failed; undefined if it never failed. */
+  /** How many responses its host had given when this URL last failed; undefined if it never failed. */
   okWhenFailed: number | undefined;
-  /** Failures not yet held against this URL, because its host may be to blame. */
+  /** Failures not counted against this URL yet, because its host may be the cause. */
   unspent: number;
 }
 
 /**
- * A copy from disk, as it waits in memory, and as it is let out. Field by field: they are made for every URL, and a spread of
- * objects that come from many places takes ten times as long.
+ * Copies a stored candidate, and a queued one into a visit. Field by field, because this runs for every URL, and spreading objects of
+ * different shapes takes ten times as long.
  */
 export function queuedOf(stored: StoredCandidate): Queued {
   return {
@@ -70,7 +70,7 @@ const isBefore = (a: Queued, b: Queued) => a.priority > b.priority || (a.priorit
 
 const EVERY_LEVEL = Array.from({ length: LEVELS }, (_, level) => level);
 
-/** Of each front queue, the first that may go. One taking at a time. */
+/** For each front queue, the index of its first candidate that may go. Shared, because only one `take` runs at a time. */
 const nextIn = new Int32Array(LEVELS);
 const hasNext = (level: number) => nextIn[level]! >= 0;
 
@@ -85,15 +85,15 @@ function firstOf(items: readonly Queued[], failedToo: boolean, now: number): num
 const takeAt = (items: Queued[], index: number): Queued => (index === 0 ? items.shift()! : items.splice(index, 1)[0]!);
 
 /**
- * The candidates of one host that are in memory: of each front queue the best of those on disk. It is a cache of
- * the backlog, so dropping one costs nothing: it is read again when its time comes.
+ * The candidates of one host in memory: from each front queue the best of those on disk. It is a cache of the backlog, so a dropped
+ * candidate is simply read again later.
  */
 export class BackQueue {
   readonly #levels: Queued[][] = Array.from({ length: LEVELS }, () => []);
   readonly #ids = new Set<number>();
-  /** Front queues of which more waits on disk, behind all that is here: a bit for each. */
+  /** Front queues that have more candidates on disk, ranked after all those in memory: one bit each. */
   #cut = 0;
-  /** Those of which that was heard since the disk was last read. */
+  /** Front queues that got such candidates since the disk was last read. */
   #cutSince = 0;
 
   get size(): number {
@@ -109,8 +109,8 @@ export class BackQueue {
   }
 
   /**
-   * Adds a candidate that is on disk too. Past `capacity` the worst falls out, and one that belongs behind what waits
-   * on disk is left there: memory never overtakes the disk. Answers how many more now wait on disk only.
+   * Adds a candidate that is also on disk. Above `capacity` the worst one is dropped, and one that ranks after candidates that are only on
+   * disk is not added: memory never overtakes the disk. Returns how many more candidates are only on disk now.
    */
   add(item: Queued, capacity: number): 0 | 1 {
     if (this.#ids.has(item.id)) return 0;
@@ -128,7 +128,7 @@ export class BackQueue {
     return 1;
   }
 
-  /** Adds a candidate whose state only memory knows, or that was just read from disk. */
+  /** Adds a candidate whose state exists only in memory, or that was just read from disk. */
   hold(item: Queued): void {
     if (this.#ids.has(item.id)) return;
     const level = this.#levels[item.level]!;
@@ -143,24 +143,24 @@ export class BackQueue {
     this.#ids.add(item.id);
   }
 
-  /** More of this front queue waits on disk. */
+  /** Marks that this front queue has more candidates on disk. */
   cut(level: number): void {
     this.#cut |= 1 << level;
     this.#cutSince |= 1 << level;
   }
 
-  /** What each front queue has on disk is not known yet. */
+  /** Marks all front queues: it is not known yet what each has on disk. */
   cutAll(): void {
     this.#cut = (1 << LEVELS) - 1;
     this.#cutSince = this.#cut;
   }
 
-  /** The disk is looked at now: what comes to it later is not among what will be found. */
+  /** Called when a read from disk starts: candidates stored later will not be in its result. */
   isRead(): void {
     this.#cutSince = 0;
   }
 
-  /** All of this front queue that was found on disk is here. */
+  /** Everything found on disk for this front queue is in memory. */
   mend(level: number): void {
     this.#cut &= ~(1 << level) | this.#cutSince;
   }
@@ -169,7 +169,7 @@ export class BackQueue {
     return this.#cut !== 0;
   }
 
-  /** Front queues that have nothing for now in memory, and more on disk. */
+  /** Front queues without a candidate for now in memory, but with more on disk. */
   lacking(now: number): number[] {
     return EVERY_LEVEL.filter((level) => this.#lacks(level, now));
   }
@@ -184,8 +184,8 @@ export class BackQueue {
   }
 
   /**
-   * Takes the next one that may go now, by the biased selector. One that failed before goes only if no other can: the others may
-   * tell whether the host or the page is ill.
+   * Takes the next candidate that may go now, by the biased selector. One that failed before goes only if there is no other, because the
+   * others may show whether the host or the page is the problem.
    */
   take(now: number, random: () => number): Queued | undefined {
     return this.#takeOf(false, now, random) ?? this.#takeOf(true, now, random);
@@ -200,19 +200,19 @@ export class BackQueue {
     return item;
   }
 
-  /** When the first of those that wait for their own moment may go. */
+  /** The earliest time at which a delayed candidate may go. */
   earliest(): number {
     let earliest = Number.POSITIVE_INFINITY;
     for (const level of this.#levels) for (const item of level) earliest = Math.min(earliest, item.notBefore);
     return earliest;
   }
 
-  /** Whether every candidate here has failed before, so none can tell a broken host from a broken page. */
+  /** Whether every candidate in memory has failed before, so that none can distinguish a broken host from a broken page. */
   allFailed(): boolean {
     return this.#levels.every((level) => level.every(hasFailed));
   }
 
-  /** Takes one out to be changed and added again. */
+  /** Removes a candidate, to be changed and added again. */
   remove(id: number): Queued | undefined {
     if (!this.#ids.has(id)) return undefined;
     for (const level of this.#levels) {

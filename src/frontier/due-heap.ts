@@ -1,6 +1,6 @@
 /**
- * A binary heap of things by the moment they are due. An item is in it at most once and may be moved or taken out. The moments stand beside the items: to look at
- * thousands of hosts for a number takes longer than to sort them.
+ * A binary heap ordered by due time. An item is in it at most once, and may be moved or removed. The times are stored in a separate array:
+ * reading them from thousands of hosts takes longer than the sorting.
  */
 export class DueHeap<T extends { readonly readyAt: number; heapIndex: number }> {
   readonly #items: T[] = [];
@@ -14,7 +14,7 @@ export class DueHeap<T extends { readonly readyAt: number; heapIndex: number }> 
     return this.#items[0];
   }
 
-  /** Puts an item in, or to its new place after `readyAt` changed. */
+  /** Inserts an item, or moves it after `readyAt` changed. */
   put(item: T): void {
     let index = item.heapIndex;
     const moment = item.readyAt;
@@ -35,7 +35,7 @@ export class DueHeap<T extends { readonly readyAt: number; heapIndex: number }> 
     if (last !== item) this.#place(last, moment, index);
   }
 
-  /** Puts an item where it belongs, from a place that is free: up while it is due sooner than what is above, or else down. */
+  /** Places an item, starting from a free slot: up while it is due before its parent, or else down. */
   #place(item: T, moment: number, free: number): void {
     const items = this.#items;
     const moments = this.#moments;

@@ -10,7 +10,10 @@ import type { Answer } from "./politeness.ts";
 import { seededRandom } from "./selector.ts";
 import { Taken } from "./taken.ts";
 
-/** Whom a failure speaks against: robots.txt and probes are asked of the host, and a URL that has failed before fails by itself. */
+/**
+ * Decides what a failure counts against: robots.txt requests and probes count against the host, and a URL that failed before only against
+ * itself.
+ */
 function blamed(answer: Answer, { item }: Pick): Answer {
   if (answer.kind !== "failed" || answer.blames !== "url") return answer;
   if (!isQueued(item)) return { kind: "failed" };
@@ -21,14 +24,14 @@ export class Frontier {
   readonly #ports: FrontierPorts;
   readonly #options: FrontierOptions & { perHost: number };
   readonly #hosts: HostTable;
-  /** Who waits for a job. It does not matter who gets it. */
+  /** Workers that wait for a job; any of them may get it. */
   readonly #workers: ((job: Job | undefined | Promise<never>) => void)[] = [];
   readonly #out = new Map<Turn, Pick>();
-  /** Candidates on their way: they can no longer be held back. */
+  /** Candidates taken from a queue and not settled: they can no longer be held back. */
   readonly taken = new Taken();
   readonly #picker: Picker;
   #forgetTimer: () => void = () => undefined;
-  /** Milliseconds that all of us have waited since a host last answered, and since when we do so now. */
+  /** Total milliseconds in which all workers waited since a host last answered, and the start of the current wait. */
   #waited = 0;
   #waitsSince: number | undefined;
   #isPumping = false;
@@ -49,7 +52,7 @@ export class Frontier {
     });
   }
 
-  /** Why `next` answered undefined. */
+  /** Why `next` returned undefined. */
   get ended(): "drained" | "deferred" | "stopped" | undefined {
     return this.#ended;
   }
@@ -62,7 +65,7 @@ export class Frontier {
     return this.#hosts.queued;
   }
 
-  /** How much longer the run may wait until a host answers. */
+  /** How much longer the run may wait for a host to answer. */
   get patience(): number {
     return Math.max(0, Math.floor(this.#options.maxWait - this.#waited));
   }
@@ -71,7 +74,7 @@ export class Frontier {
     return this.#hosts.values();
   }
 
-  /** Learns of the candidates on disk: at start, and when others have left some. */
+  /** Loads the hosts with candidates on disk: at the start, and when other processes have added some. */
   async open(): Promise<void> {
     if (this.#ended !== "stopped") this.#ended = undefined;
     await this.#picker.findHosts();
@@ -81,7 +84,7 @@ export class Frontier {
     return this.#ports.backlog.sharing?.holds(host) ?? true;
   }
 
-  /** The next job, as soon as some host's turn has come; undefined when there is nothing left to wait for. */
+  /** The next job, as soon as a host is due; undefined if there is nothing left to wait for. */
   next(): Promise<Job | undefined> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     return new Promise((resolve) => {
@@ -90,7 +93,7 @@ export class Frontier {
     });
   }
 
-  /** Candidates that were just settled. */
+  /** Adds candidates that were just settled. */
   add(candidates: readonly StoredCandidate[]): void {
     this.#ended = this.#ended === "stopped" ? "stopped" : undefined;
     for (const candidate of candidates) {
@@ -108,7 +111,7 @@ export class Frontier {
     if (candidates.length > 0) this.#pump();
   }
 
-  /** A queued candidate was heard of nearer, or of more worth. */
+  /** A queued candidate was found at a smaller depth, or its priority has changed. */
   move(hostName: string, id: number, change: { depth?: number; level: number; priority: number }): void {
     if (!this.taken.has(id)) this.#hosts.move(hostName, id, change);
   }
@@ -118,13 +121,13 @@ export class Frontier {
     this.#pump();
   }
 
-  /** Hosts that wait for nothing but our own back-off, whose failures are on disk. */
+  /** Hosts that only wait for our own back-off, whose failures are on disk. */
   inBackOff(): string[] {
     const now = this.#ports.clock.now();
     return [...this.#hosts.values()].filter((host) => host.isInBackOff(now)).map(({ name }) => name);
   }
 
-  /** They may be asked like any other again. */
+  /** Ends their back-off. */
   forgive(hosts: readonly string[]): void {
     for (const name of hosts) {
       const host = this.#hosts.find(name);
@@ -134,13 +137,13 @@ export class Frontier {
     this.#pump();
   }
 
-  /** The options have changed, or what people say of hosts: another pace holds, and so many may be out. */
+  /** The options or the per-host settings have changed: applies the new rate and concurrency. */
   repace(wishes?: ReadonlyMap<string, HostWish>): void {
     this.#hosts.repace(wishes);
     this.#pump();
   }
 
-  /** The request of this turn came back: the host's next turn follows from how it went. Nothing more is let out before `free`. */
+  /** The request of this turn has ended: the answer sets the host's next turn. No further request is sent before `free`. */
   learn(turn: Turn, answer: Answer, duration: number): HostQueue | undefined {
     const pick = this.#out.get(turn);
     if (!pick?.isAsked) return undefined;
@@ -149,7 +152,7 @@ export class Frontier {
     return pick.host;
   }
 
-  /** What was learned is on disk: the host may be asked again when it is due. */
+  /** The answer is on disk: the host may be asked again when it is due. */
   free(turn: Turn): void {
     const pick = this.#out.get(turn);
     if (!pick) return;
@@ -163,13 +166,13 @@ export class Frontier {
     this.#pump();
   }
 
-  /** The turn was not needed: nothing was asked, so nobody has to wait for it. */
+  /** The turn was not used: nothing was requested, so no delay follows. */
   async giveBack(turn: Turn): Promise<void> {
     await this.#unclaim(turn);
     this.free(turn);
   }
 
-  /** The visit is not made now but later, so its turn was not needed. */
+  /** The visit is postponed, so its turn was not used. */
   async putOff(turn: Turn, pause: number): Promise<void> {
     const state = this.stateOf(turn);
     await this.#unclaim(turn);
@@ -179,14 +182,15 @@ export class Frontier {
 
   async #unclaim(turn: Turn): Promise<void> {
     const { host, since } = this.#out.get(turn) ?? {};
-    // Where others of the host are out, or were meanwhile, or it asked to be left alone, the distance to those counts.
+    // If other requests to the host are in flight, or left or ended in the meantime, or the host has failed, the delay to those still
+    // counts.
     if (host?.inFlight === 1 && host.moves === since && host.pace.failures === 0) {
       await this.#ports.backlog.giveBack(turn.host);
       host.dueAt = this.#ports.clock.now();
     }
   }
 
-  /** Whether to ask again for a URL that failed. */
+  /** Whether to request a failed URL again. */
   retry(turn: Turn, answer: Answer, pause: number): { again: boolean; attempts: number; needsProbe: boolean } {
     const pick = this.#out.get(turn);
     if (!pick || !isQueued(pick.item)) return { again: false, attempts: 0, needsProbe: false };
@@ -196,28 +200,28 @@ export class Frontier {
     return { again: item.attempts <= this.#options.retries, attempts: item.attempts, needsProbe };
   }
 
-  /** After `free`: back into the queue, behind those of its host that may go at once. */
+  /** After `free`: puts it back into the queue, behind candidates of its host that may go now. */
   putBack(state: Queued): void {
     if (!this.#isOurs(state.host)) return;
     const { cause, dueAt } = this.#hosts.of(state.host);
-    // A back-off may be ended before its time, and one that failed lets the others go first in any case.
+    // A back-off may end early, and a failed candidate lets the others go first anyway.
     this.#hosts.hold(state, Math.max(state.notBefore, cause === "backoff" ? 0 : dueAt + 1));
     this.#pump();
   }
 
-  /** The queued form of a visit that is out. */
+  /** The queued form of a visit in flight. */
   stateOf(turn: Turn): Queued | undefined {
     const item = this.#out.get(turn)?.item;
     return item && isQueued(item) ? item : undefined;
   }
 
-  /** Sends an errand to its host. */
+  /** Queues an errand for its host. */
   send(hostName: string, errand: Errand): void {
     this.#hosts.send(hostName, errand);
     this.#pump();
   }
 
-  /** The robots rules of a host are known, or not to be had for now: its candidates may go to the gate. */
+  /** The robots rules of a host are known, or unavailable for now: its candidates may go to the gate. */
   unhold(hostName: string, crawlDelay?: number): void {
     const host = this.#hosts.of(hostName);
     host.isHeld = false;
@@ -226,7 +230,7 @@ export class Frontier {
     this.#pump();
   }
 
-  /** Lets nothing more out until it is told to go on. */
+  /** Sends nothing more until `goOn`. */
   pause(): void {
     this.#isPaused = true;
     this.#stopWaiting();
@@ -237,13 +241,13 @@ export class Frontier {
     this.#pump();
   }
 
-  /** Lets nothing more out. */
+  /** Sends nothing more. */
   stop(): void {
     this.#ended = "stopped";
     this.#finish();
   }
 
-  /** One pump at a time: matches waiting workers with hosts whose turn it is. */
+  /** Matches waiting workers with due hosts. Only one pump runs at a time. */
   #pump(): void {
     this.#pumpAgain = true;
     if (!this.#isPumping) void this.#run();
@@ -252,7 +256,7 @@ export class Frontier {
   async #run(): Promise<void> {
     this.#isPumping = true;
     try {
-      // What is told in one breath counts together: a visit is freed, then put back.
+      // Calls made in the same tick count together: a visit is freed, then put back.
       await undefined;
       while (this.#pumpAgain) {
         this.#pumpAgain = false;
@@ -281,7 +285,7 @@ export class Frontier {
     else if (!this.#isPaused) await this.#restOrEnd();
   }
 
-  /** How many more may be out. There can be more workers than that, if fewer are to be at work now. */
+  /** How many more requests may be in flight. There can be more workers than that, if the limit was lowered. */
   get #room(): number {
     return Math.max(0, this.#options.maxConcurrent - this.#out.size);
   }
@@ -304,7 +308,7 @@ export class Frontier {
         const { host, item } = pick;
         if (reply.granted && reply.known && !host.isOurs) host.pace.failures = reply.known.failures;
         host.isOurs = true;
-        // A file that others hold can make a claim take seconds: the next turn counts from when this one leaves.
+        // A claim can take seconds if other processes lock the file, so the next delay starts when this request leaves.
         host.dueAt = Math.max(host.dueAt, now + host.delay);
         this.#hosts.schedule(host);
         worker(isQueued(item) ? { kind: "visit", visit: visitOf(item, turn) } : { kind: "errand", errand: item, turn });
@@ -317,7 +321,7 @@ export class Frontier {
     return { host, spent: false, isStillOurs: sharing && (() => sharing.mayAsk(host)) };
   }
 
-  /** It is not its turn, its host is another process's, or it was granted but the workers were sent home. */
+  /** The turn was refused, the host is leased by another process, or the run was stopped after the turn was granted. */
   #takeBack(pick: Pick, reply: TurnReply): void {
     if (isQueued(pick.item)) this.taken.delete(pick.item.id);
     if (!reply.granted && reply.isLost && !isForAnother(pick)) this.#hosts.lose(pick.host);
@@ -337,7 +341,8 @@ export class Frontier {
     this.#stopWaiting();
     const now = this.#ports.clock.now();
     if (this.#workers.length === 0 || this.#room === 0) {
-      // Whoever has all hands full may have hosts that others should have. Where nothing is out, nobody may be left to ask for what is found.
+      // A fully busy process may hold hosts that others should have. If nothing is in flight, no worker may be left to fetch what is
+      // found.
       if (this.#picker.isShared && this.#out.size > 0) await this.#picker.lookAgain(now, false);
       return;
     }

@@ -4,7 +4,7 @@ import type { KnownPace } from "./backlog.ts";
 import type { FrontierOptions } from "./options.ts";
 import { type Answer, type Delay, delayAfter, freshPace, learn, type Pace, receiptAllowance, regularDelay } from "./politeness.ts";
 
-/** What a person says of a host: a pace slower than ours, and a monotonic moment before which nothing is asked. */
+/** Per-host settings of a user: a rate slower than ours, and a monotonic time before which nothing is requested. */
 export interface HostWish {
   readonly delay: number;
   readonly pausedUntil: number;
@@ -17,14 +17,14 @@ export type PaceOptions = Pick<FrontierOptions, "rateLimit" | "autoSlow">;
 /** A robots.txt request waiting for its host's turn. */
 export interface Errand {
   readonly url: string;
-  /** The origin whose rules are wanted; another host's after a redirect. */
+  /** The origin whose rules are requested; another host's after a redirect. */
   readonly origin: string;
   readonly hops: number;
-  /** Only asks whether the host answers at all; its rules are known. */
+  /** Only checks whether the host answers at all; its rules are known. */
   readonly isProbe?: boolean;
 }
 
-/** One host's place in the frontier: the back queue that the mapping table leads to, and the host's pace. */
+/** One host in the frontier: its back queue and its pace. */
 export class HostQueue {
   readonly name: string;
   readonly group: number;
@@ -33,22 +33,22 @@ export class HostQueue {
   pace: Pace = freshPace();
   wish: HostWish = NO_WISH;
   inFlight = 0;
-  /** Candidates that wait on disk only. */
+  /** Number of candidates that are only on disk. */
   onDisk = 0;
-  /** Until robots.txt is known only errands are let out. */
+  /** Until robots.txt is known, only errands are sent. */
   isHeld = false;
-  /** Whether it was asked already; until then, what others wrote down of it counts. */
+  /** Whether this process has already asked the host; until then, the pace stored by others counts. */
   isOurs = false;
-  /** Monotonic moment of the next turn, and why it is not sooner. */
+  /** Monotonic time of the next turn, and the cause of the delay. */
   dueAt = 0;
-  /** Until then all that waits here waits for its own moment. */
+  /** Until this time every candidate in memory is delayed. */
   restsUntil = 0;
   delay = 0;
   cause: DelayCause = "rate";
   done = 0;
-  /** Requests that left and answers that came, counted. */
+  /** Counts requests sent and answers received. */
   moves = 0;
-  /** Milliseconds that something other than our own rate made us wait, by cause. */
+  /** Milliseconds of waiting not caused by our own rate, by cause. */
   readonly costs = new Map<DelayCause, number>();
   heapIndex = -1;
   isReady = false;
@@ -62,39 +62,39 @@ export class HostQueue {
     return this.queue.size + this.onDisk;
   }
 
-  /** When it may be asked, with leave of whoever paused it, and there is something to ask for. */
+  /** When it may be asked: it is due, not paused by a user, and has a candidate that may go. */
   get readyAt(): number {
     return Math.max(this.dueAt, this.wish.pausedUntil, this.errands.length > 0 ? 0 : this.restsUntil);
   }
 
-  /** Why that is not sooner. */
+  /** The cause of the wait. */
   get why(): DelayCause {
     return this.wish.pausedUntil > this.dueAt ? "paused" : this.cause;
   }
 
-  /** Our own rate, or the slower one that somebody wants for this host. */
+  /** Our own rate, or the slower one set for this host. */
   #regular({ rateLimit, autoSlow }: PaceOptions): Delay {
     return regularDelay(this.pace, Math.max(rateLimit, this.wish.delay), autoSlow === "on");
   }
 
-  /** Whether there is anything to let out, politeness aside. */
+  /** Whether there is anything to send, apart from politeness. */
   get hasWork(): boolean {
     return this.errands.length > 0 || (!this.isHeld && this.waiting > 0);
   }
 
-  /** How many may be asked of it at once: one that fails, or of which we know nothing yet, is tried first. */
+  /** Maximum concurrent requests: a host that fails, or is not known yet, is tried with one first. */
   most(perHost: number): number {
     return this.isOurs && this.pace.failures === 0 ? perHost : 1;
   }
 
-  /** What is on disk of it. Its failures count on from there. */
+  /** Restores the stored pace; failures continue from the stored count. */
   recall({ cause, delay, failures }: KnownPace): void {
     if (!this.isOurs) this.pace.failures = failures;
     this.cause = cause;
     this.delay = delay;
   }
 
-  /** A request leaves now: the next may come a regular delay later. */
+  /** A request is sent now: the next one may follow after the regular delay. */
   take(now: number, options: PaceOptions): void {
     const { wait, cause } = this.#regular(options);
     this.inFlight += 1;
@@ -104,12 +104,12 @@ export class HostQueue {
     this.cause = cause;
   }
 
-  /** An answer, or none, came: it says when the host may next be asked. */
+  /** The request ended, with or without an answer: sets when the host may be asked next. */
   learn(answer: Answer, duration: number, now: number, options: PaceOptions): void {
     this.moves += 1;
     learn(this.pace, answer);
     const { wait, cause } = delayAfter(this.pace, answer, this.#regular(options));
-    // Where several are out at once, a good one that took longer than the delay does not hold up the others.
+    // With several requests in flight, a successful one that took longer than the delay does not hold up the others.
     const from = answer.kind === "answered" && this.inFlight > 1 ? now - duration + receiptAllowance(duration, wait) : now;
     this.dueAt = Math.max(this.dueAt, from + wait);
     this.delay = wait;
@@ -130,7 +130,7 @@ export class HostQueue {
     return this.hasWork && this.inFlight === 0 && this.cause === "backoff" && this.dueAt > now;
   }
 
-  /** A person, or another process, knows that it is well: only the regular delay since it was last asked is left. */
+  /** A user, or another process, knows that the host works: only the regular delay since the last request remains. */
   forgive(options: PaceOptions): void {
     this.pace.failures = 0;
     this.pace.doubts = 0;
@@ -141,7 +141,7 @@ export class HostQueue {
     this.cause = cause;
   }
 
-  /** Another rate holds, as if it had when the host was last asked. A pause that the host wants itself does not get shorter. */
+  /** Applies a new rate, as if it had been set at the last request. A pause that the host itself asked for is not shortened. */
   repace(options: PaceOptions): void {
     if (this.moves === 0) return;
     const { wait, cause } = this.#regular(options);
@@ -153,15 +153,15 @@ export class HostQueue {
   }
 
   /**
-   * A URL of this host failed. That is held against the URL only if the host is well: it answered this very request, or others
-   * since. Answers whether a probe of the host has to tell, because there are no others to ask.
+   * A URL of this host failed. The failure counts against the URL only if the host works: it answered this request, or others since.
+   * Returns whether a probe of the host is needed, because it has no other URLs to try.
    */
   blame(item: Queued, answer: Answer): boolean {
     item.unspent += 1;
     const hasAnsweredSince = item.okWhenFailed !== undefined && this.pace.answered > item.okWhenFailed;
     const isAlone = this.onDisk === 0 && this.queue.allFailed();
-    // A host that says "later" to the only URL we have for it has said so about this URL, and one that fails again
-    // on the URL it failed on before, while it answered others, needs no further proof.
+    // If the only URL of a host is asked to wait, that wait applies to the URL; and a URL that fails again, while its host answered
+    // others, needs no further proof.
     const isItsOwn = isAlone && (answer.kind === "asked-to-wait" || item.attempts > 0);
     const isHostWell = answer.kind === "answered" || hasAnsweredSince || isItsOwn;
     if (isHostWell) {
@@ -172,7 +172,7 @@ export class HostQueue {
     return !isHostWell && isAlone && this.errands.length === 0;
   }
 
-  /** It is another process's now; what waits for it is on disk. */
+  /** Another process has leased the host; its candidates are on disk. */
   forsake(): void {
     this.queue = new BackQueue();
     this.errands.length = 0;

@@ -7,12 +7,12 @@ import type { FrontierOptions } from "./options.ts";
 import { ReadyHosts } from "./ready-hosts.ts";
 
 const MAX_HOSTS = 20_000;
-/** Candidates in memory over all hosts, about. */
+/** Approximate number of candidates in memory over all hosts. */
 const WORKING_SET = 32_768;
 const CROWD = 1000;
 const LONGEST_GRAIN = 10;
 
-/** The mapping table, which back queue is whose, with the hosts in the order of their turns. */
+/** Maps hosts to their back queues, and orders the hosts by their next turn. */
 export class HostTable {
   readonly #options: FrontierOptions & { perHost: number };
   readonly #hosts = new Map<string, HostQueue>();
@@ -44,14 +44,14 @@ export class HostTable {
     return host;
   }
 
-  /** Candidates that wait, in memory and on disk. */
+  /** Queued candidates, in memory and on disk. */
   get queued(): number {
     let sum = 0;
     for (const host of this.#hosts.values()) sum += host.waiting;
     return sum;
   }
 
-  /** A host all of whose candidates are on disk. */
+  /** Adds a host all of whose candidates are on disk. */
   adopt(name: string, queued: number): void {
     const host = this.of(name);
     host.onDisk = queued;
@@ -60,18 +60,21 @@ export class HostTable {
     this.schedule(host);
   }
 
-  /** For how many more hosts there is room in memory. */
+  /** How many more hosts fit in memory. */
   get room(): number {
     return MAX_HOSTS - this.#hosts.size;
   }
 
-  /** Candidates a host may hold in memory: fewer when there are many hosts. */
+  /** Candidates a host may hold in memory: fewer if there are many hosts. */
   capacity(): number {
     const fair = Math.floor(WORKING_SET / Math.max(1, this.#hosts.size));
     return Math.max(4, Math.min(Math.max(64, 2 * this.#options.maxConcurrent), fair));
   }
 
-  /** A candidate that waits was heard of nearer, or of more worth. One that waits on disk has changed its front queue there. */
+  /**
+   * A queued candidate was found at a smaller depth, or its priority has changed. One that is only on disk has changed its front queue
+   * there.
+   */
   move(name: string, id: number, change: { depth?: number; level: number; priority: number }): void {
     const host = this.#hosts.get(name);
     if (host) host.restsUntil = 0;
@@ -86,7 +89,7 @@ export class HostTable {
     this.schedule(host);
   }
 
-  /** Waits in memory until its moment. */
+  /** Keeps a candidate in memory until its time. */
   hold(item: Queued, notBefore: number): void {
     const host = this.of(item.host);
     item.notBefore = notBefore;
@@ -95,7 +98,7 @@ export class HostTable {
     this.schedule(host);
   }
 
-  /** What was on its way out stays after all; its host may be asked from a moment on. */
+  /** A picked item is not sent after all; its host may be asked from the given time. */
   takeBack({ host, item }: Pick, from: number): void {
     host.inFlight -= 1;
     if (isQueued(item)) {
@@ -106,7 +109,7 @@ export class HostTable {
     this.schedule(host);
   }
 
-  /** What was on its way out is not: the host is another process's now. */
+  /** A picked item is not sent: another process has leased the host. */
   lose(host: HostQueue): void {
     host.inFlight -= 1;
     host.forsake();
@@ -124,7 +127,7 @@ export class HostTable {
     }
   }
 
-  /** Of hosts that no wish names, nobody wants anything. */
+  /** A host without an entry has no user settings. */
   repace(wishes = this.#wishes): void {
     this.#wishes = wishes;
     for (const host of this.#hosts.values()) {
@@ -134,7 +137,7 @@ export class HostTable {
     }
   }
 
-  /** Puts a host where it belongs after anything about it changed. */
+  /** Updates the host's place in the heap after a change. */
   schedule(host: HostQueue): void {
     if (host.isReady) return;
     if (this.mayBeAsked(host)) this.#waiting.put(host);
@@ -146,14 +149,14 @@ export class HostTable {
   }
 
   /**
-   * In a crowd, turns are let out at whole grains: none is later by more than a hundredth of our own pace, and many are claimed on disk at once. Each claim by itself
-   * costs several times as much.
+   * With many hosts, turns are granted at whole steps of time, so that many are claimed on disk at once: a claim of its own for each costs
+   * several times as much. No turn is later by more than a hundredth of our own delay.
    */
   get #grain(): number {
     return this.#waiting.size < CROWD ? 0 : Math.floor(Math.min(LONGEST_GRAIN, this.#options.rateLimit / 100));
   }
 
-  /** Hosts whose moment has come stand ready, whoever of them is taken first. */
+  /** Moves hosts that are due to the ready hosts; their order among these is decided there. */
   wake(now: number): void {
     const grain = this.#grain;
     const until = grain > 0 ? now - (now % grain) : now;
@@ -167,7 +170,7 @@ export class HostTable {
     return this.#ready.take(random);
   }
 
-  /** Some that will be taken soon. */
+  /** Some of the hosts that will be taken soon. */
   ready(most: number): HostQueue[] {
     return this.#ready.some(most);
   }
@@ -182,7 +185,7 @@ export class HostTable {
     return dueAt === undefined || grain === 0 ? dueAt : Math.ceil(dueAt / grain) * grain;
   }
 
-  /** Makes room: hosts that have nothing to do, and need not be waited for, are forgotten. */
+  /** Removes hosts that have nothing to do and need not be waited for. */
   dropIdle(now: number): void {
     for (const host of this.#hosts.values()) {
       if (!host.hasWork && host.inFlight === 0 && !host.isHeld && host.dueAt <= now) this.#hosts.delete(host.name);

@@ -4,13 +4,13 @@ import type { Queued } from "./back-queue.ts";
 import type { Backlog } from "./backlog.ts";
 import type { Errand, HostQueue } from "./host-queue.ts";
 
-/** What the gate says about a candidate before its host's turn is spent on it. */
+/** The gate's decision about a candidate, before a turn of its host is spent on it. */
 export type GateVerdict =
   | { readonly kind: "go"; readonly crawlDelay: number | undefined }
   | { readonly kind: "errand"; readonly errand: Errand }
   | { readonly kind: "refused"; readonly fetched: Fetched };
 
-/** Something a worker takes from the frontier. The turn of a refused one is spent: it cannot be fetched. */
+/** A job for a worker. The turn of a refused one is spent: it cannot be fetched. */
 export type Job =
   | { readonly kind: "visit"; readonly visit: Visit }
   | { readonly kind: "errand"; readonly errand: Errand; readonly turn: Turn }
@@ -20,21 +20,21 @@ export interface FrontierPorts {
   readonly backlog: Backlog;
   readonly gate: (candidate: Queued) => GateVerdict;
   readonly clock: Omit<Clock, "wall">;
-  /** By the wall's clock: what was learned of hosts before was learned by others. */
+  /** Wall-clock time; what the store knows of hosts from before it was written by other runs. */
   readonly beganAt?: number;
 }
 
-/** Something on its way out, and whose turn it takes. */
+/** An item chosen to be sent, and the host whose turn it takes. */
 export interface Pick {
   readonly host: HostQueue;
   readonly item: Queued | Errand;
-  /** Whether a request is made, which takes one of the host's places. */
+  /** Whether a request is made, which uses one of the host's concurrent requests. */
   readonly isAsked: boolean;
-  /** How much had happened to the host when this one was let out. */
+  /** The host's `moves` when this item was chosen. */
   readonly since: number;
 }
 
-/** An errand that robots.txt of another host led to: that host is still waited for. */
+/** An errand after a robots.txt redirect to another host: the original host still waits for it. */
 export const isForAnother = ({ item }: Pick) => !isQueued(item) && item.hops > 0;
 
 /** Robots errands have no row in the ledger. */

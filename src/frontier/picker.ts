@@ -6,7 +6,7 @@ import type { HostTable } from "./host-table.ts";
 import type { FrontierPorts, Job, Pick } from "./job.ts";
 import type { Taken } from "./taken.ts";
 
-/** What the frontier and its picker both keep book of. */
+/** State shared by the frontier and its picker. */
 export interface Books {
   readonly hosts: HostTable;
   readonly out: Map<Turn, Pick>;
@@ -16,26 +16,26 @@ export interface Books {
 
 type Item = Queued | Errand | undefined;
 
-/** How often idle workers look on disk for hosts that had no room, and for those that others leave to us where others are at work. */
+/** How often idle workers check the disk for hosts that did not fit in memory and, in a shared run, for hosts released by others. */
 const LOOK_AGAIN = 10_000;
 const LOOK_FOR_SHARE = 250;
 
-/** Where many hosts ran short, so many rows are read at once, about. */
+/** Approximate number of rows to read at once if several hosts need candidates. */
 const ROWS_AT_ONCE = 512;
 
 const isShort = (host: HostQueue, now: number) => host.onDisk > 0 && !host.isHeld && host.errands.length === 0 && host.queue.isLacking(now);
 
-/** Chooses what is asked next of the hosts whose turn has come, with what waits on disk where memory ran empty. */
+/** Chooses the next requests from the hosts that are due, and loads candidates from disk where memory has none left. */
 export class Picker {
   readonly #ports: FrontierPorts;
   readonly #options: PaceOptions;
   readonly #books: Books;
-  /** What the gate refused, for whoever settles it. */
+  /** Candidates refused by the gate, to be settled. */
   readonly refusals: Job[] = [];
-  /** Whether candidates of hosts that had no room in memory wait on disk. */
+  /** Whether hosts that did not fit in memory have candidates on disk. */
   moreHosts = false;
   #lookAgainAt = 0;
-  /** Whether anything was chosen since the disk was last looked at in the end. */
+  /** Whether anything was chosen since the last final check of the disk. */
   #hasChosen = false;
 
   constructor(ports: FrontierPorts, options: PaceOptions, books: Books) {
@@ -55,7 +55,7 @@ export class Picker {
       if (!host) break;
       if (!hosts.mayBeAsked(host)) continue;
       if (host.readyAt > now) {
-        // It asked to be left alone while it stood ready.
+        // It asked for a pause while it was ready.
         visited.push(host);
         continue;
       }
@@ -73,7 +73,7 @@ export class Picker {
     return picks;
   }
 
-  /** The next thing this host is to be asked, after the gate has looked at it; at once, unless it waits on disk. */
+  /** The next item to request from this host, after the gate has checked it; a promise only if it must be loaded from disk. */
   #itemOf(host: HostQueue, now: number, workers: number, isLoaded = false): Item | Promise<Item> {
     const { out, taken, random } = this.#books;
     const errand = host.errands.shift();
@@ -104,7 +104,10 @@ export class Picker {
     return undefined;
   }
 
-  /** Fills the front queues that ran empty, also those of hosts that are to be asked soon: many are read at once for little more than one is. */
+  /**
+   * Fills the front queues that ran empty, including those of hosts that are due soon: reading for many hosts costs little more than for
+   * one.
+   */
   async #load(host: HostQueue, now: number): Promise<void> {
     const { hosts } = this.#books;
     const capacity = hosts.capacity();
@@ -139,12 +142,12 @@ export class Picker {
     return this.#ports.backlog.sharing !== undefined;
   }
 
-  /** How long to rest at most before looking round again. */
+  /** The longest wait before the next check. */
   get patience(): number {
     return this.isShared ? LOOK_FOR_SHARE : 60_000;
   }
 
-  /** Looks for hosts on disk if it is time, or if there is nothing else to do. Where others are at work there may always be some. */
+  /** Looks for hosts on disk if it is time, or if there is nothing else to do. In a shared run there may always be some. */
   async lookAgain(now: number, isIdle: boolean): Promise<boolean> {
     const isUrgent = isIdle && (!this.isShared || this.#books.out.size === 0);
     if (!(this.moreHosts || this.isShared) || !(isUrgent || now >= this.#lookAgainAt)) return false;
@@ -152,14 +155,14 @@ export class Picker {
     return this.findHosts();
   }
 
-  /** Before the end: whatever waits on disk is found, though memory knows nothing of it. Looked for again only if something came of it. */
+  /** Before the end: finds candidates on disk that memory does not know of. Repeated only if something was chosen since. */
   async lookLast(): Promise<boolean> {
     const mayFind = this.#hasChosen && !this.isShared;
     this.#hasChosen = false;
     return mayFind && this.findHosts((host) => host.hasWork);
   }
 
-  /** Hosts that had no room in memory; those in memory that are done make room. */
+  /** Adds hosts from disk that did not fit in memory; idle hosts in memory are dropped first. */
   async findHosts(isKnown: (host: HostQueue) => boolean = () => true): Promise<boolean> {
     const { hosts } = this.#books;
     hosts.dropIdle(this.#ports.clock.now());

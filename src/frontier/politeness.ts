@@ -1,17 +1,17 @@
 import type { DelayCause } from "../records.ts";
 
-/** What we know of one host's patience. Plain data: every rule about it is a function below. */
+/** The politeness state of one host. Plain data: every rule about it is a function below. */
 export interface Pace {
   /** Robots Crawl-delay in milliseconds, if the host asked for one. */
   crawlDelay: number | undefined;
-  /** Failures in a row that speak against the host: each makes the next pause twice as long. */
+  /** Consecutive failures of the host: each doubles the next pause. */
   failures: number;
-  /** Different URLs in a row that failed, of a host that is well as far as we know. */
+  /** Consecutive failures of different URLs on a host that otherwise works. */
   doubts: number;
   /** Smoothed and best seen time to answer, in milliseconds; 0 = never answered. */
   latency: number;
   bestLatency: number;
-  /** Answers given in this run. */
+  /** Responses received in this run. */
   answered: number;
 }
 
@@ -24,31 +24,31 @@ export interface Delay {
 
 const SLOW = 1000;
 const MAX_BACK_OFF = 10 * 60_000;
-/** So many different URLs in a row fail only where the host does. */
+/** If this many different URLs in a row fail, the host counts as failing. */
 const MANY_URLS = 5;
 
 /** The pause between two requests to a healthy host: the longest of what we, the host and its latency ask for. */
 export function regularDelay(pace: Pace, ours: number, autoSlow: boolean): Delay {
   const asked = pace.crawlDelay ?? 0;
-  // A host that now needs seconds where it once needed a fraction is under load, whoever causes it.
+  // A host that now needs seconds where it once needed a fraction of one is under load, whatever the cause.
   const slowed = autoSlow && pace.latency > SLOW && pace.latency > 4 * pace.bestLatency ? pace.latency : 0;
   const wait = Math.max(ours, asked, slowed);
   if (wait === 0 || wait === ours) return { wait, cause: "rate" };
   return { wait, cause: wait === asked ? "crawl-delay" : "slow" };
 }
 
-/** After a failure of its own the host is left alone: twice as long each time, from the regular delay or a second. */
+/** After a failure the host is left alone: twice as long each time, starting from the regular delay or one second. */
 export function backOff(pace: Pace, regular: number): Delay {
   return { wait: Math.min(MAX_BACK_OFF, Math.max(regular, 1000) * 2 ** (pace.failures - 1)), cause: "backoff" };
 }
 
 export type Answer =
   | { readonly kind: "answered"; readonly duration: number }
-  /** `blames: "url"`: the host could be reached, and failed over this URL alone; "known-url": one that has failed before. */
+  /** `blames: "url"`: the host was reachable, and only this URL failed; "known-url": a URL that has failed before. */
   | { readonly kind: "failed"; readonly blames?: "host" | "url" | "known-url" }
   | { readonly kind: "asked-to-wait"; readonly retryAfter: number | undefined };
 
-/** What an answer teaches about the host. */
+/** Updates the pace by an answer. */
 export function learn(pace: Pace, answer: Answer): void {
   if (answer.kind !== "answered") {
     if (answer.kind === "failed" && isPageAlone(pace, answer)) return;
@@ -63,8 +63,8 @@ export function learn(pace: Pace, answer: Answer): void {
 }
 
 /**
- * A host that has answered, and over which nothing is known since but a few URLs that fail, is well: those URLs wait, and not the others.
- * That a URL fails which has failed before says nothing new of its host.
+ * A host that has answered, and since then has failed only for a few URLs, counts as working: these URLs wait, and the others do not. A
+ * repeated failure of the same URL says nothing new about its host.
  */
 function isPageAlone(pace: Pace, { blames = "host" }: Extract<Answer, { kind: "failed" }>): boolean {
   if (blames === "host" || pace.answered === 0 || pace.failures > 0) return false;

@@ -4,7 +4,7 @@ import type { FrontierOptions } from "./options.ts";
 /** Front queues, 0 is best. */
 export const LEVELS = 8;
 
-/** The factors of a URL's worth. Each is scaled 0–1, and 1 is always the better end. */
+/** The factors of a URL's priority. Each is scaled 0–1, and 1 is always the better end. */
 export interface Factors {
   /** Kind of page, guessed from the URL until the page is known: home 1, article 2/3, product 1/3, other 0. */
   readonly type: number;
@@ -12,7 +12,7 @@ export interface Factors {
   readonly freshness: number;
   /** 1 = the home page; falls with path depth and click depth. */
   readonly shallowness: number;
-  /** 0 = heard of once; nears 1 as more pages link to it. */
+  /** 0 = mentioned once; approaches 1 as more pages link to it. */
   readonly inbound: number;
   /** 0–1, from the scorer. */
   readonly relevance: number;
@@ -34,7 +34,7 @@ export function guessPageType(url: string): PageType {
   return "other";
 }
 
-/** What a page's own word for its kind means here: `og:type` knows many kinds of articles and products. */
+/** Maps a page's declared type: `og:type` has many kinds of articles and products. */
 export function pageTypeOf(word: string | undefined): PageType | undefined {
   if (word === undefined) return undefined;
   if (/^(article|blog|news)/.test(word)) return "article";
@@ -48,7 +48,7 @@ export interface Signals {
   readonly age: number | undefined;
   readonly mentions: number;
   readonly relevance: number;
-  /** What the page turned out to be, once known. */
+  /** The page's actual type, once known. */
   readonly type?: PageType | undefined;
 }
 
@@ -65,7 +65,7 @@ export function factorsOf(s: Signals): Factors {
   };
 }
 
-/** The weighted mean of the factors, 0–1. Weights are options, so a factor nobody wants weighs 0. */
+/** The weighted mean of the factors, 0–1. Weights are options; a weight of 0 disables a factor. */
 export function priorityOf(factors: Factors, weights: FrontierOptions["priority"]): number {
   const total = weights.type + weights.freshness + weights.shallowness + weights.inbound + weights.relevance;
   if (total === 0) return 0;
@@ -84,8 +84,8 @@ export interface Place {
 }
 
 /**
- * Where a URL stands. `best` spreads worth, and what somebody adds to it, over the front queues. The plain orders use one queue:
- * breadth = nearest first, then as heard; depth = last heard first, links of one page in document order.
+ * The rank of a URL in the queue. `best` spreads the priority, plus an optional bonus, over the front queues. The plain orders use one
+ * queue: breadth = smallest depth first, then in the order found; depth = last found first, links of one page in document order.
  */
 export function placeOf(
   signals: Signals,
@@ -103,5 +103,5 @@ export function placeOf(
 
 export const levelOf = (priority: number): number => Math.max(0, Math.min(LEVELS - 1, Math.floor(LEVELS * (1 - priority))));
 
-/** A URL that failed for good in an earlier run is tried after everything else. */
+/** A URL that failed permanently in an earlier run is tried after everything else. */
 export const sunk: Place = { level: LEVELS - 1, priority: -1e9 };

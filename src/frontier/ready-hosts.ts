@@ -19,7 +19,7 @@ export class ReadyHosts {
     levels[host.bestLevel()]!.push(host);
   }
 
-  /** The first of each queue, so many in all. */
+  /** The first hosts of the queues, up to this number in total. */
   some(most: number): HostQueue[] {
     const found: HostQueue[] = [];
     for (const group of this.#order)

@@ -1,16 +1,15 @@
 import type { Hash64 } from "../records.ts";
 
-/** Counts at which a URL has become more worth visiting than before. */
+/** Mention counts at which a URL's priority is updated. */
 export const isWrittenDown = (mentions: number): boolean => mentions === 2 || mentions === 8 || mentions === 64;
 
-/** Deeper than anything is: the depth of what was heard of in vain. */
+/** Above any real depth: marks a URL whose mention was discarded. */
 const FORGOTTEN = 0xffff;
 const DEEPEST = FORGOTTEN - 1;
 
 /**
- * Which URLs of a run were heard of, how near, and how often: an exact set of 64-bit hashes with the least depth and a
- * mention count each, in flat arrays (open addressing, 11 bytes a slot). Past its capacity it stops growing and answers
- * "unsure", and the store's unique key decides.
+ * The URLs found in a run, with their smallest depth and how often they were mentioned: an exact set of 64-bit hashes in flat arrays (open
+ * addressing, 11 bytes a slot). Beyond its capacity it stops growing and answers "unsure"; then the store's unique key decides.
  */
 export class Seen {
   #hi: Uint32Array;
@@ -48,7 +47,7 @@ export class Seen {
     return slot;
   }
 
-  /** Least depth heard, or undefined for a URL not in memory. */
+  /** The smallest depth found, or undefined for a URL not in memory. */
   depthOf(hash: Hash64): number | undefined {
     const slot = this.#slotOf(hash);
     return this.#mentions[slot] === 0 ? undefined : this.#depth[slot];
@@ -59,9 +58,8 @@ export class Seen {
   }
 
   /**
-   * Counts a mention that has no other consequence: the URL is known, not heard of nearer, and its count is not one that is
-   * written down. False, and nothing counted, for every other mention. The hash stands in an array, high half first: one would be
-   * made for each link otherwise.
+   * Counts a mention without further consequences: the URL is known, the depth is not smaller, and the count is not one that is stored.
+   * Otherwise returns false and counts nothing. The hash is passed in an array, high half first, to avoid an object for each link.
    */
   isCounted(hashes: Uint32Array, at: number, depth: number): boolean {
     const slot = this.#slotAt(hashes[at]!, hashes[at + 1]!);
@@ -73,7 +71,10 @@ export class Seen {
     return true;
   }
 
-  /** Remembers one mention. `new`: first heard; `nearer`: known, but not this near; `known`; `unsure`: no room to remember. */
+  /**
+   * Records one mention. `new`: found for the first time; `nearer`: known, with a greater depth; `known`; `unsure`: not in memory, and no
+   * room.
+   */
   mention(hash: Hash64, depth: number, mentions = 1): "new" | "nearer" | "known" | "unsure" {
     const slot = this.#slotOf(hash);
     const near = Math.min(depth, DEEPEST);
@@ -97,7 +98,7 @@ export class Seen {
     return "new";
   }
 
-  /** What the ledger says of a URL that was remembered otherwise. */
+  /** Replaces the remembered values by those of the ledger. */
   learn(hash: Hash64, { depth, mentions }: { depth: number; mentions: number }): void {
     const slot = this.#slotOf(hash);
     if (this.#mentions[slot] === 0) return;
@@ -105,7 +106,7 @@ export class Seen {
     this.#mentions[slot] = Math.min(255, mentions);
   }
 
-  /** What named it was not written down: whoever names it next is the first. */
+  /** The mention was not stored, so the next mention of this URL counts as the first. */
   forget(hash: Hash64): void {
     this.#depth[this.#slotOf(hash)] = FORGOTTEN;
   }

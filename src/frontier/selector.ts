@@ -14,8 +14,8 @@ export function seededRandom(seed: number): () => number {
 const weights = Array.from({ length: LEVELS }, (_, level) => 4 ** -level);
 
 /**
- * The queue selector: picks a level among the non-empty ones, each level four times as likely as the next,
- * so the high goes first and the low is never starved.
+ * The queue selector: picks one of the non-empty levels, each four times as likely as the next, so that the high levels go first and the
+ * low ones are never starved.
  */
 export function selectLevel(isFilled: (level: number) => boolean, random: () => number): number {
   let total = 0;

@@ -3,8 +3,8 @@ import type { DelayCause, Turn } from "../records.ts";
 import type { Backlog } from "./backlog.ts";
 
 /**
- * One turn of one host, for a request outside a run: it waits like everybody else, and the next run waits for it.
- * Release the host through the backlog when the answer is there.
+ * One turn of a host, for a request outside a run: it waits for the host's delay, and the next run waits for it. Release the host through
+ * the backlog after the response.
  */
 export async function takeTurn(
   backlog: Backlog,

@@ -2,8 +2,8 @@ import type { Clock } from "../clock.ts";
 import type { Backlog, TurnReply, TurnRequest } from "./backlog.ts";
 
 /**
- * A pause between any two requests, whoever their hosts are. It is a turn of its own that comes before the host's: a claim made within the
- * pause is refused unseen, so what waits here holds up nobody else, and the pace of each host stands. Several runs may share one.
+ * A minimum pause between any two requests, whatever their hosts. It is checked before the host's own turn: a claim within the pause is
+ * refused without asking the backlog, so it delays no other host, and the pace of each host is unchanged. Several runs may share one.
  */
 export class Spacing {
   readonly #pause: number;
@@ -37,7 +37,7 @@ export class Spacing {
   async #claim(backlog: Backlog, request: TurnRequest): Promise<TurnReply> {
     const now = this.#clock.now();
     if (now < this.#freeAt) return { granted: false, wait: this.#freeAt - now };
-    // Taken before it is granted: another run may ask while the host's turn is looked up.
+    // Reserved before the claim is granted, because another run may ask while the backlog checks the host's turn.
     this.#freeAt = now + this.#pause;
     this.#lastHost = request.host;
     const [reply] = await backlog.claim([request]);

@@ -1,4 +1,4 @@
-/** Ledger rows that were taken from a queue and are not settled: they still look queued on disk. */
+/** Ledger rows taken from a queue and not settled yet: on disk they are still queued. */
 export class Taken {
   readonly #ids = new Set<number>();
   readonly #awaiting: (() => void)[] = [];
@@ -17,7 +17,7 @@ export class Taken {
     for (const resolve of this.#awaiting.splice(0)) resolve();
   }
 
-  /** Resolves when none of these is on its way any more. */
+  /** Resolves when none of these is taken any more. */
   async back(ids: readonly number[]): Promise<void> {
     for (const id of ids) {
       while (this.#ids.has(id)) await new Promise<void>((resolve) => this.#awaiting.push(resolve));

@@ -62,7 +62,7 @@ test("depth order holds though most waits on disk: the last heard goes first", a
   world.hear(children("http://a.test", 90));
   await world.crawl();
   const sorted = [...world.urls()];
-  // A walk of the tree, last child first, before anything else is looked at.
+  // A depth-first walk of the tree, last child first.
   const walk = (url: string, fan: number): string[] => {
     if (url.split("/").length > 5) return [];
     return Array.from({ length: fan }, (_, index) => `${url}/${fan - 1 - index}`).flatMap((child) => [child, ...walk(child, 6)]);

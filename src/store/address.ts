@@ -1,7 +1,7 @@
-/** Whether a database is named that is not a file. */
+/** True if `db` is a PostgreSQL URL rather than a file. */
 export const isPostgres = (db: string): boolean => /^postgres(?:ql)?:\/\//i.test(db);
 
-/** A database as it may be shown: without its password, wherever that stands. */
+/** A database address without any password, for display. */
 export function withoutPassword(db: string): string {
   if (!isPostgres(db)) return db;
   if (!URL.canParse(db)) return db.replace(/\/\/[^/]*@/, "//");
@@ -11,7 +11,7 @@ export function withoutPassword(db: string): string {
   return address.href;
 }
 
-/** The password in the address of a database, if there is one. */
+/** The password in a database URL, if there is one. */
 export function passwordIn(db: string): string | undefined {
   if (!isPostgres(db) || !URL.canParse(db)) return undefined;
   const { password, searchParams } = new URL(db);

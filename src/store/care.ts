@@ -1,55 +1,55 @@
 import type { Change } from "../records.ts";
 
-/** What goes, or would go. */
+/** What is removed, or would be. */
 export interface Removal {
   readonly sites: number;
   readonly runs: number;
-  /** Runs of which only the ledger goes: that they were, and what they changed, stays. */
+  /** Runs of which only the ledger is removed: the run and its changes stay. */
   readonly ledgers: number;
   /** Rows of ledgers. */
   readonly decisions: number;
-  /** What runs said had changed. */
+  /** Changes found by runs. */
   readonly changes: number;
   readonly pages: number;
   readonly versions: number;
   readonly bodies: number;
-  /** Requests and answers kept for archives. */
+  /** Requests and responses stored for archives. */
   readonly exchanges: number;
-  /** Of pages and the links they no longer have. */
+  /** Rows of pages and the links they no longer have. */
   readonly links: number;
-  /** About how much room all that takes. */
+  /** Approximate size of everything. */
   readonly bytes: number;
 }
 
 export type RemovalRequest =
-  /** A run, its ledger, and the pages that no other run knows. */
+  /** A run, its ledger, and the pages that no other run found. */
   | {
       readonly what: "run";
       readonly runId: number;
-      /** Also what it found of pages that others knew: they are as they were before it. */
+      /** Also reverts what it found about pages that earlier runs had visited. */
       readonly isUndone?: boolean;
     }
   /** A site, its pages, and the runs that visited nothing else. */
   | { readonly what: "site"; readonly siteId: number }
-  /** A page, with all that was known of it. */
+  /** A page, with everything stored about it. */
   | { readonly what: "page"; readonly pageId: number }
   | {
       readonly what: "old";
       readonly siteId: number | undefined;
-      /** Versions of each page that stay, the newest first. */
+      /** Number of versions to keep per page, newest first. */
       readonly keep: number;
-      /** Ledgers of runs that ended earlier go, if a later run has taken their place. */
+      /** Removes ledgers of runs that ended earlier, if a later run has replaced them. */
       readonly before: number;
-      /** Whether pages that are gone go too. */
+      /** Also removes pages that are gone. */
       readonly gone: boolean;
-      /** Whether pages go that nothing led to when they were last looked for, though they still answered. */
+      /** Also removes pages that were unlinked at the last check, although they still answered. */
       readonly unlinked?: boolean;
     };
 
-/** Counted first, so that somebody can be asked; nothing is changed before it is carried out. */
+/** Counted first, for confirmation; nothing is changed before `carryOut`. */
 export interface RemovalPlan {
   readonly removes: Removal;
-  /** In small transactions, so that a crawl in another process goes on. Answers what went. */
+  /** Runs in small transactions, so that a crawl in another process can continue. Returns what was removed. */
   carryOut(): Promise<Removal>;
 }
 
@@ -57,35 +57,35 @@ export interface SiteSummary {
   readonly id: number;
   readonly uid: string;
   readonly url: string;
-  /** Pages that are there, as far as we know. */
+  /** Pages that exist, as far as known. */
   readonly pages: number;
-  /** There no longer: they answer 404 or 410, or redirect elsewhere. */
+  /** Pages that are gone: they answer 404 or 410, or redirect elsewhere. */
   readonly gone: number;
   readonly runs: number;
   readonly lastRunId: number | undefined;
 }
 
 export interface FileSize {
-  /** With what is written but not yet moved into the file itself. */
+  /** Including what is written to the log but not yet moved into the file. */
   readonly bytes: number;
-  /** Room inside the file that nothing needs. */
+  /** Unused space inside the file. */
   readonly free: number;
 }
 
-/** What keeps a data file small and sound: part of every store, beside what a crawl needs. */
+/** Maintenance of the data file: part of every store. */
 export interface Care {
-  /** Asks the process that crawls this run to stop as Ctrl-C would. False if nobody crawls it. */
+  /** Asks the process that crawls this run to stop, like Ctrl-C. False if no process does. */
   askToStop(runId: number): Promise<boolean>;
   isStopWanted(runId: number): Promise<boolean>;
   siteSummaries(): Promise<readonly SiteSummary[]>;
-  /** What a run that visited several sites found on one of them. */
+  /** The changes that a run over several sites found on one of them. */
   changesOn(siteId: number, runId: number): Promise<Readonly<Record<Change, number>>>;
   plan(request: RemovalRequest): Promise<RemovalPlan>;
-  /** What is wrong, in words; empty when nothing is. */
+  /** Problems found, in words; empty if there are none. */
   problems(): Promise<readonly string[]>;
   size(): Promise<FileSize>;
-  /** Gives room that nothing needs back to the disk. */
+  /** Returns unused space to the file system. */
   vacuum(): Promise<void>;
-  /** A whole copy as of one moment, though a crawl may be under way. */
+  /** A complete, consistent copy, even while a crawl is running. */
   backup(path: string): Promise<void>;
 }

@@ -1,9 +1,9 @@
 const MOST_TRIES = 10;
 
-/** A deadlock, or two that cannot have come one after the other (SQLSTATE 40P01 and 40001). SQLite knows neither. */
+/** A deadlock or a serialization failure (SQLSTATE 40P01 and 40001). SQLite has neither. */
 const isCollision = (cause: unknown): boolean => /^40(P01|001)$/.test(String((cause as { code?: unknown } | undefined)?.code));
 
-/** Does the work again, some times, where what went wrong is worth it. */
+/** Repeats the work up to `MOST_TRIES` times if the error may pass. */
 export function repeated<T>(work: () => T, isWorthIt: (cause: unknown) => boolean = isCollision): T {
   for (let tries = 1; ; tries++) {
     try {

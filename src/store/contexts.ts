@@ -1,11 +1,11 @@
-/** A pack of context as it was made last, without what is in it. */
+/** A stored context without its content. */
 export interface ContextMark {
   readonly id: number;
   readonly uid: string;
   readonly siteId: number;
-  /** The address it begins with. */
+  /** The URL it starts from. */
   readonly url: string;
-  /** What else it was made by, as JSON: the same address may have several. */
+  /** The options it was made with, as JSON: one URL may have several contexts. */
   readonly options: string;
   readonly madeAt: number;
 }
@@ -14,14 +14,14 @@ export interface StoredContext extends ContextMark {
   readonly pack: Uint8Array;
 }
 
-/** Packs of context: part of every store. */
+/** Stored contexts: part of every store. */
 export interface ContextShelf {
-  /** Takes the place of what was made of the same address by the same options, and keeps its number. */
+  /** Replaces the context of the same URL and options, and keeps its id. */
   save(context: Omit<StoredContext, "id" | "uid">): Promise<ContextMark>;
   of(url: string, options: string): Promise<StoredContext | undefined>;
   get(id: number): Promise<StoredContext | undefined>;
-  /** The latest first. */
+  /** Latest first. */
   list(): Promise<readonly ContextMark[]>;
-  /** Answers whether there was one. */
+  /** Returns whether it existed. */
   remove(id: number): Promise<boolean>;
 }

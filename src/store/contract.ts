@@ -1,4 +1,4 @@
-/** What every store must do, whatever database is behind it. Called from the test of each. */
+/** Tests that every store must pass, for any database. Called from the test of each. */
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import { careContract } from "./contract/care.ts";
 import { contextsContract } from "./contract/contexts.ts";
@@ -18,7 +18,7 @@ import type { Store } from "./store.ts";
 
 /** One new, empty database. */
 export interface Database {
-  /** Another connection to it each time. */
+  /** Opens another connection each time. */
   open(): Store;
   /** Makes every run look as if its process had been killed. */
   bury(): void;

@@ -12,10 +12,10 @@ function joined(a: Counts, b: Counts, sign: 1 | -1): Counts {
   return sum;
 }
 
-/** What two processes counted in one run, together. */
+/** Adds the counters of two processes in one run. */
 export const plusCounts = (a: Counters, b: Counters): Counters =>
   joined(a as unknown as Counts, b as unknown as Counts, 1) as unknown as Counters;
 
-/** What was counted since. */
+/** The difference: what was counted since `b`. */
 export const minusCounts = (a: Counters, b: Counters): Counters =>
   joined(a as unknown as Counts, b as unknown as Counts, -1) as unknown as Counters;

@@ -1,19 +1,19 @@
 import type { StoredBody } from "../records.ts";
 
-/** One request and its answer as they went over the wire, in a run that saves archives. */
+/** One request and its response as sent over the network, in a run that saves archives. */
 export interface Exchange {
   readonly siteId: number;
   readonly url: string;
   readonly at: number;
   readonly status: number;
-  /** The address that answered. */
+  /** The IP address that answered. */
   readonly address: string | undefined;
-  /** First line and headers; a byte is a character. */
+  /** First line and headers; each byte is one character (Latin-1). */
   readonly request: string;
   readonly response: string;
-  /** What came, with its codings undone; after a 304 the name of what it vouches for. */
+  /** The body with its codings decoded; after a 304, the hash of the body it confirms. */
   readonly body: StoredBody | undefined;
-  /** Why there is less of the body than the server had, in the words of WARC-Truncated. */
+  /** Why the body is incomplete, as a WARC-Truncated value. */
   readonly truncated: Truncated | undefined;
 }
 
@@ -25,13 +25,13 @@ export interface StoredExchange extends Omit<Exchange, "body"> {
   readonly bodyHash: string | undefined;
 }
 
-/** All that is known of how a page answered when its current version came, where nobody kept the answer itself. */
+/** What is known about the response that brought a page's current version, if the exchange itself was not stored. */
 export interface PageAnswer {
   readonly url: string;
   readonly at: number;
   readonly status: number;
   readonly contentType: string | undefined;
-  /** Undefined where later answers brought others. */
+  /** Undefined if later responses had other values. */
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;
   readonly bodyHash: string | undefined;
@@ -42,16 +42,16 @@ export interface ExchangeRange {
   readonly runId?: number | undefined;
 }
 
-/** What archives are made of: part of every store. */
+/** The data for archives: part of every store. */
 export interface ExchangeShelf {
-  /** In the order they were settled. */
+  /** In the order of settling. */
   all(range: ExchangeRange): AsyncIterable<StoredExchange>;
-  /** The first in the range that brought this body from this address, and earlier than another if one is named. */
+  /** The first exchange in the range with this body and URL, and with an id below `before` if given. */
   original(
     of: { readonly url: string; readonly bodyHash: string },
     range: ExchangeRange,
     before?: number,
   ): Promise<StoredExchange | undefined>;
-  /** Of pages whose body no exchange in the range brought. */
+  /** Pages whose body is in no exchange of the range. */
   answers(range: ExchangeRange): AsyncIterable<PageAnswer>;
 }

@@ -1,7 +1,7 @@
 import type { Change, Hash64, PageVerdict } from "../records.ts";
 import type { WordMatch } from "./links.ts";
 
-/** What a run said of a page. */
+/** A change of a page that a run found. */
 export interface ChangeRow {
   readonly runId: number;
   readonly pageId: number;
@@ -9,45 +9,48 @@ export interface ChangeRow {
   readonly url: string;
   readonly hash: Hash64;
   readonly contentType: string | null;
-  /** What the page is now; null where nobody looked. */
+  /** What the page is now; null if it was not determined. */
   readonly verdict: PageVerdict | null;
   readonly change: Change;
   readonly at: number;
   readonly detail: string;
-  /** The title that somebody gave the page in place of its own. */
+  /** The title that a user gave the page. */
   readonly title: string | undefined;
-  /** What people wrote on the page. */
+  /** A user's note on the page. */
   readonly note: string;
   readonly tags: readonly string[];
 }
 
-/** A change with what tells it from all others, and the two versions it lies between. */
+/** A change with the run's unique id, and the versions before and after it. */
 export interface LatestChange extends ChangeRow {
   readonly runUid: string;
   readonly fromVersion: number | null;
   readonly toVersion: number | null;
-  /** Whether the page asks to be left out of indexes. */
+  /** Whether the page has noindex. */
   readonly noindex: boolean;
 }
 
-/** What can be said of two moments of a site: part of every store. */
+/** The changes of sites over time: part of every store. */
 export interface History {
-  /** What the runs after one and up to another said of the pages of these sites: page by page, and of each page in order. */
+  /** The changes found on these sites by the runs after `after`, up to `until`: page by page, each page in order. */
   changes(siteIds: readonly number[], range: { readonly after: number; readonly until: number }): AsyncIterable<ChangeRow>;
-  /** What runs said of pages, the latest first. */
+  /** The changes of pages, latest first. */
   latest(of: {
     readonly siteId?: number | undefined;
     readonly runId?: number | undefined;
     readonly since?: number | undefined;
   }): AsyncIterable<LatestChange>;
-  /** The last word on a page up to a run. */
+  /** The latest change of a page up to a run. */
   lastChange(pageId: number, until: number): Promise<Change | undefined>;
-  /** Whether nobody named the page in the last run up to this one that had a word on it. A run that saw everything and says nothing has found it where it was. */
+  /**
+   * Whether the page was unlinked in the last crawl up to this run that can tell: one that recorded a change of the page other than
+   * unknown, or a finished crawl, which records nothing for a page that is linked and unchanged.
+   */
   wasUnlinked(pageId: number, until: number): Promise<boolean>;
   /** The packed links of a version. */
   links(versionId: number): Promise<Uint8Array | undefined>;
-  /** Hashes of the links of each page that is there. */
+  /** Hashes of the links of each page that is not gone. */
   linkIndexes(siteIds: readonly number[]): AsyncIterable<{ readonly pageId: number; readonly index: Uint8Array }>;
-  /** How far words apply to a link, by the hash of what it leads to. */
+  /** Matches of keywords for a link, by the hash of its target. */
   matches(siteId: number, hash: Hash64): Promise<readonly WordMatch[]>;
 }

@@ -1,7 +1,7 @@
 /**
- * What we know: sites, runs, hosts, pages with their versions, links, and the ledger that says why each URL was or was
- * not visited. The port is `Store`; SQLite is the one file most people need. What visits taught us is settled in batches,
- * each batch one transaction, so a crash leaves either all of an outcome or nothing of it.
+ * Everything stored: sites, runs, hosts, pages with their versions, links, and the ledger that says why each URL was or was not visited.
+ * The port is `Store`; SQLite, a single file, is what most users need. Results of visits are settled in batches, one transaction each, so
+ * a crash leaves either all of an outcome or nothing of it.
  */
 export { isPostgres, passwordIn, withoutPassword } from "./address.ts";
 export * from "./cards.ts";

@@ -1,4 +1,4 @@
-/** Who may ask the server. Of a key only its hash is kept. */
+/** What an API key may do. Only the hash of a key is stored. */
 export type KeyScope = "read" | "write" | "admin";
 
 export interface ApiKey {
@@ -14,6 +14,6 @@ export interface KeyShelf {
   list(): Promise<readonly ApiKey[]>;
   find(hash: string): Promise<ApiKey | undefined>;
   used(id: number, at: number): Promise<void>;
-  /** Whether there was one. */
+  /** Returns whether it existed. */
   remove(id: number): Promise<boolean>;
 }

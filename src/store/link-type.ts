@@ -1,4 +1,4 @@
-/** What a link leads to: as the server named it, else as the URL does; what has no ending is a page. */
+/** The type of a link's target: from its content type, else from the URL's extension; without an extension it is `html`. */
 export function linkType(contentType: string | undefined, url: string): string {
   const named = contentType && /^(?:application\/xhtml|text\/html)|\/(?:x-)?([a-z0-9]+)/i.exec(contentType);
   if (named) return named[1]?.toLowerCase() ?? "html";

@@ -1,25 +1,25 @@
 import type { Hash64, Link } from "../records.ts";
 
-/** What matters on a site, and how much: 0–1. */
+/** A keyword of a site, and its weight: 0–1. */
 export interface Keyword {
   readonly word: string;
   readonly weight: number;
 }
 
-/** Who holds links against which words. Matches name a word by its place in this list. */
+/** A scorer and the words it scores links for. Matches refer to a word by its index in this list. */
 export interface Judge {
   readonly scorer: string;
   readonly words: readonly string[];
 }
 
-/** A link to be kept as a row, and how far each word of the judge applies to it on this page; what does not apply is left out. */
+/** A link to store as a row, and how far each word applies to it on this page; words that do not apply are left out. */
 export interface LinkToKeep extends Link {
   readonly matches: readonly (readonly [place: number, match: number])[];
-  /** What was said of it when it was read. */
+  /** Matches given by a model or plugin when the page was read. */
   readonly said?: readonly SaidWord[] | undefined;
 }
 
-/** A match that somebody other than the judge has found. */
+/** A match given by a model or plugin instead of the scorer. */
 export interface SaidWord {
   readonly word: string;
   readonly match: number;
@@ -34,7 +34,7 @@ export interface PageLink {
   readonly matches: readonly WordMatch[];
 }
 
-/** A link with a match that is new to its site. */
+/** A link with a match that is new on its site. */
 export interface FoundLink {
   readonly siteId: number;
   readonly url: string;
@@ -47,7 +47,7 @@ export interface WordMatch {
   readonly match: number;
 }
 
-/** A link that a word applies to. Its score is for whoever knows the weights to make. */
+/** A link that keywords apply to. The caller computes its score, with the weights. */
 export interface MatchedLink {
   readonly id: number;
   /** The first run that found it on the site. */
@@ -55,19 +55,19 @@ export interface MatchedLink {
   readonly matches: readonly WordMatch[];
 }
 
-/** What else is known of a link: in the words of the first page that has it. */
+/** More about a link, from the first page that has it. */
 export interface LinkFacts {
   readonly url: string;
-  /** Of what it leads to, where that was fetched. */
+  /** The target's content type, if it was fetched. */
   readonly contentType: string | undefined;
   readonly text: string;
-  /** On how many pages of the site it stands. */
+  /** Number of pages of the site that have it. */
   readonly pages: number;
-  /** Why words apply, as a model or a plugin said. */
+  /** Why keywords apply, from a model or a plugin. */
   readonly comments: readonly string[];
 }
 
-/** What a page shows of a link. */
+/** A link as it appears on a page. */
 export interface LinkSource {
   readonly pageId: number;
   readonly page: string;
@@ -76,12 +76,11 @@ export interface LinkSource {
   readonly heading: string;
   readonly context: string;
   readonly firstRunId: number;
-  /** The last run that found the page as it is. */
+  /** The last run that found the page in this state. */
   readonly lastRunId: number;
 }
 
-/** A link as a scorer is to see it: in the words of the page that says most of it. */
-/** A run, and the earliest before it that left work for it (itself if there is none). */
+/** A run, and the earliest run before it that left links unscored (itself if there is none). */
 export interface RunSpan {
   readonly run: number;
   readonly since: number;
@@ -96,7 +95,7 @@ export interface UnscoredLink {
   readonly context: string;
 }
 
-/** What a model or a plugin said of a link. A match of 0 says that the word does not apply, whatever the embedded scorer found. */
+/** A match given by a model or plugin. A match of 0 means that the word does not apply, whatever the embedded scorer found. */
 export interface SaidMatch {
   readonly linkId: number;
   readonly word: string;
@@ -104,11 +103,11 @@ export interface SaidMatch {
   readonly comment: string | undefined;
 }
 
-/** Words that the stored links of a site have yet to be held against, and where that stands. */
+/** Words for which the stored links of a site still have to be scored, with the progress. */
 export interface ScoringToDo extends Judge {
   /** The last page that is done. */
   readonly after: number;
-  /** How many are left. */
+  /** Number of pages left. */
   readonly pages: number;
 }
 
@@ -118,37 +117,42 @@ export interface PageToScore {
   readonly packed: Uint8Array;
 }
 
-/** Links that keywords apply to: part of every store. A link is one row, whichever pages and sites name it; its matches belong to a site. */
+/**
+ * Links that keywords apply to: part of every store. A link is one row, even if several pages and sites have it; its matches belong to a
+ * site.
+ */
 export interface Links {
   keywords(siteId: number): Promise<readonly Keyword[]>;
-  /** Those of any of these sites, as the first of them that has a word lists it. */
+  /** The keywords of these sites; a word listed by several has the weight of the first. */
   keywordsOfAny(siteIds: readonly number[]): Promise<readonly Keyword[]>;
-  /** Puts this list in the place of the old one. What was known of a word that is no longer in it is forgotten. */
+  /** Replaces the list. Matches of words that are no longer in it are removed. */
   setKeywords(siteId: number, keywords: readonly Keyword[]): Promise<void>;
 
-  /** What is left to do before all stored links of a site were held against its keywords by this scorer. */
+  /** What is left until all stored links of a site are scored for its keywords by this scorer. */
   toScore(siteId: number, scorer: string): Promise<ScoringToDo | undefined>;
   pagesToScore(siteId: number, after: number, limit: number): Promise<readonly PageToScore[]>;
-  /** One batch, in one transaction with the place it came to; nothing if another process was there first. An empty batch ends it. */
+  /**
+   * Stores one batch and the progress in one transaction; does nothing if another process was first. An empty batch completes the scoring.
+   */
   saveScores(siteId: number, toDo: ScoringToDo, pages: readonly { pageId: number; links: readonly LinkToKeep[] }[]): Promise<void>;
 
-  /** Every link of the site with a keyword, by number; only those that this run or a later one was the first to find. */
+  /** Every link of the site with a match, by id; with `sinceRun` only links first found by that run or a later one. */
   matched(siteId: number, sinceRun?: number): AsyncIterable<MatchedLink>;
   facts(siteId: number, linkId: number): Promise<LinkFacts>;
-  /** The pages that have it now, the first to have it first. */
+  /** The pages that have it now, in the order they first had it. */
   sources(siteId: number, linkId: number, limit: number): Promise<readonly LinkSource[]>;
   /** The links of a page that keywords apply to. */
   onPage(pageId: number): Promise<readonly PageLink[]>;
-  /** For the links of a page: how far words apply to them in this page's own words. */
+  /** For the links of a page: the matches from this page's own text. */
   matchesOf(pageId: number): Promise<readonly { readonly hash: Hash64; readonly matches: readonly WordMatch[] }[]>;
 
-  /** Links of pages that are new or changed in these runs, or of all pages, by number, of which this scorer has said nothing yet. */
+  /** Links not scored by this scorer yet, by id: those of pages new or changed in these runs, or of all pages. */
   unscored(
     siteId: number,
     runs: RunSpan | undefined,
     scorer: string,
     range: { after: number; limit: number },
   ): Promise<readonly UnscoredLink[]>;
-  /** Stands until the link's words change. Words that are not in the site's list are kept, too. */
+  /** Valid until the link's text changes. Words outside the site's list are stored, too. */
   saveMatches(siteId: number, scorer: string, said: readonly SaidMatch[]): Promise<void>;
 }

@@ -5,10 +5,10 @@ import type { Keyword } from "./links.ts";
 import type { Run, Site } from "./run.ts";
 import type { Decision } from "./store.ts";
 
-/** A place in a list: what it is sorted by, at the row where a part of it ended. */
+/** A cursor: the values of the sort keys at the row where a part ended. */
 export type Place = readonly (string | number)[];
 
-/** A place that is none of this list. */
+/** The cursor does not belong to this list. */
 export class PlaceError extends Error {
   constructor() {
     super("this is no place in this list");
@@ -17,7 +17,7 @@ export class PlaceError extends Error {
 }
 
 export interface Window {
-  /** One of the list's; with a dash in front the other way round. */
+  /** One of the list's sort orders; with a leading dash in reverse. */
   readonly sort: string;
   readonly after?: Place | undefined;
   readonly limit: number;
@@ -26,18 +26,18 @@ export interface Window {
 
 export interface Part<T> {
   readonly rows: readonly T[];
-  /** Where the next part begins; undefined at the end. */
+  /** The cursor of the next part; undefined at the end. */
   readonly next: Place | undefined;
 }
 
-/** A list of any length, read a part at a time: rows that come or go meanwhile shift nobody's place. */
+/** A list of any length, read in parts: rows added or removed meanwhile do not shift the cursor. */
 export interface List<Filter, T> {
-  /** What it can be sorted by without looking at all of it. */
+  /** Sort orders that have an index. */
   readonly sorts: readonly string[];
   part(filter: Filter, window: Window): Promise<Part<T>>;
-  /** Whether its rows are there already, so that counting costs nothing. */
+  /** True if all rows are in memory, so that counting costs nothing. */
   readonly isHeld?: boolean;
-  /** Looks at every row. */
+  /** Reads every row. */
   count(filter: Filter, signal?: AbortSignal): Promise<number>;
 }
 
@@ -50,9 +50,9 @@ export interface SiteListFilter {
 
 export interface ListedSite extends Site, SiteCard {
   readonly createdAt: number;
-  /** Stored pages that are there. */
+  /** Stored pages that are not gone. */
   readonly pages: number;
-  /** Stored pages that are there no longer: they answer 404 or 410, or redirect elsewhere. */
+  /** Stored pages that are gone: they answer 404 or 410, or redirect elsewhere. */
   readonly gone: number;
   readonly runs: number;
   readonly lastRunId: number | undefined;
@@ -60,16 +60,16 @@ export interface ListedSite extends Site, SiteCard {
 
 export interface PageListFilter {
   readonly siteId?: number | undefined;
-  /** The run that saw it last. */
+  /** The run that visited it last. */
   readonly runId?: number | undefined;
   readonly hashes?: readonly Hash64[] | undefined;
   readonly contains?: string | undefined;
-  /** Words that it says, as far as they are in the index. */
+  /** A full-text query; finds only indexed pages. */
   readonly query?: Query | undefined;
   readonly host?: string | undefined;
-  /** How its path begins. */
+  /** The beginning of its path. */
   readonly path?: string | undefined;
-  /** 404, or 4 for all that begin with it. */
+  /** A status such as 404, or 4 for all 4xx. */
   readonly status?: readonly number[] | undefined;
   /** A part of its content type. */
   readonly type?: string | undefined;
@@ -83,12 +83,12 @@ export interface PageListFilter {
   readonly verdict?: readonly PageVerdict[] | undefined;
   readonly tag?: string | undefined;
   readonly isMuted?: boolean | undefined;
-  /** Only those that are there no longer, or only those that are. */
+  /** Only gone pages, or only others. */
   readonly isGone?: boolean | undefined;
 }
 
 export interface ListedPage extends Page, PageCard {
-  /** Whether it is no longer there. */
+  /** Whether the page is gone. */
   readonly isGone: boolean;
 }
 
@@ -96,7 +96,7 @@ export interface LinkListFilter {
   readonly siteId?: number | undefined;
   readonly pageId?: number | undefined;
   readonly hashes?: readonly Hash64[] | undefined;
-  /** All of them apply, or one where `isAny`. */
+  /** All of them apply, or at least one if `isAny`. */
   readonly words?: readonly string[] | undefined;
   readonly isAny?: boolean | undefined;
   readonly minScore?: number | undefined;
@@ -114,22 +114,22 @@ export interface ListedLink extends LinkCard {
   readonly siteId: number;
   readonly url: string;
   readonly score: number;
-  /** How far each keyword applies, 0–1, and what it counts. */
+  /** How far each keyword applies, 0–1, and its weight. */
   readonly keywords: readonly { readonly word: string; readonly match: number; readonly weight: number }[];
   readonly text: string;
   readonly type: string;
-  /** On how many pages of the site it stands; counted no further than 1,000. */
+  /** Number of pages of the site that have it, counted up to 1,000. */
   readonly pages: number;
   readonly isNew: boolean;
   readonly firstRunId: number;
   readonly comment: string | undefined;
-  /** The stored page it leads to. */
+  /** The stored page it points to. */
   readonly pageId: number | undefined;
   /** The first pages of the site that have it. */
   readonly sources: readonly ListedSource[];
 }
 
-/** Where a link stands. */
+/** A page that has a link. */
 export interface ListedSource {
   readonly pageId: number;
   readonly page: string;
@@ -146,7 +146,7 @@ export interface DecisionListFilter {
   readonly runId: number;
   readonly hashes?: readonly Hash64[] | undefined;
   readonly verdict?: readonly string[] | undefined;
-  /** `robots` means all that begin with it. */
+  /** `robots` matches all reasons that begin with it. */
   readonly reason?: readonly string[] | undefined;
   readonly rule?: string | undefined;
   readonly host?: string | undefined;
@@ -172,7 +172,7 @@ export interface GroupedDecisions {
 
 export interface ChangeListFilter {
   readonly siteId?: number | undefined;
-  /** What the runs after the first and up to the second said. */
+  /** Changes of the runs after `after`, up to `until`. */
   readonly after: number;
   readonly until: number;
   readonly change?: readonly string[] | undefined;
@@ -190,12 +190,12 @@ export interface ListedChange {
   readonly change: Change;
   readonly title: string | undefined;
   readonly at: number;
-  /** Numbers of versions. */
+  /** Version numbers. */
   readonly fromVersion: number | undefined;
   readonly toVersion: number | undefined;
   readonly detail: string;
   readonly verdict: PageVerdict | undefined;
-  /** What links to it are worth. */
+  /** The score of the links to it. */
   readonly score: number;
 }
 
@@ -206,18 +206,18 @@ export interface ListedInlink {
 }
 
 export interface TreeBranch {
-  /** As far as the next slash. */
+  /** Up to the next slash. */
   readonly prefix: string;
   readonly pages: number;
-  /** Whether something lies deeper. */
+  /** Whether there are deeper URLs. */
   readonly hasMore: boolean;
-  /** By class: 2, 3, 4, 5. */
+  /** Pages by status class: 2, 3, 4, 5. */
   readonly status: Readonly<Record<string, number>>;
   readonly changed: number;
   readonly gone: number;
-  /** Worth 0.8 or more. */
+  /** Pages with a score of 0.8 or more. */
   readonly high: number;
-  /** Where it is a single page. */
+  /** Set if the branch is a single page. */
   readonly pageId: number | null;
 }
 
@@ -231,11 +231,11 @@ export interface GraphNode {
   readonly change: Change;
   readonly via: Via;
   readonly hash: Hash64;
-  /** What links to it are worth. */
+  /** The score of the links to it. */
   readonly score: number;
 }
 
-/** Lists of what is stored, however long: part of every store. */
+/** Lists of stored data, of any length: part of every store. */
 export interface Lists {
   readonly sites: List<SiteListFilter, ListedSite>;
   readonly runs: List<{ readonly siteId?: number | undefined; readonly status?: readonly string[] | undefined }, Run>;
@@ -243,28 +243,28 @@ export interface Lists {
   readonly links: List<LinkListFilter, ListedLink>;
   readonly sources: List<{ readonly siteId: number; readonly linkId: number }, ListedSource>;
   readonly decisions: List<DecisionListFilter, ListedDecision>;
-  /** Of URLs that failed. */
+  /** The ledger rows of URLs that failed. */
   readonly failures: List<{ readonly runId: number }, ListedDecision>;
   readonly changes: List<ChangeListFilter, ListedChange>;
-  /** Pages of the site whose links, as stored, lead to this. */
+  /** Pages of the site with stored links to this page. */
   readonly inlinks: List<{ readonly siteId: number; readonly hash: Hash64 }, ListedInlink>;
 
   site(id: number): Promise<ListedSite | undefined>;
   page(id: number): Promise<ListedPage | undefined>;
   pageHash(id: number): Promise<Hash64 | undefined>;
-  /** On the site where it is worth most, unless one is named. */
+  /** On the site where it has the highest score, unless one is given. */
   link(id: number, siteId?: number): Promise<ListedLink | undefined>;
-  /** The most frequent first. */
+  /** Most frequent first. */
   decisionGroups(
     filter: DecisionListFilter,
     by: readonly DecisionGroup[],
     limit: number,
     signal?: AbortSignal,
   ): Promise<readonly GroupedDecisions[]>;
-  /** What lies below an address, one level deep. */
+  /** The branches below a URL, one level deep. */
   tree(siteId: number, prefix: string, signal?: AbortSignal): Promise<readonly TreeBranch[]>;
   /** The pages that were found first. */
   graph(siteId: number, limit: number): Promise<readonly GraphNode[]>;
-  /** The keywords of a site, with how many links each applies to. */
+  /** The keywords of a site, with the number of links each applies to. */
   keywords(siteId: number): Promise<readonly (Keyword & { readonly links: number })[]>;
 }

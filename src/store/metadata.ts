@@ -1,14 +1,14 @@
 import type { PageMetadata, PageVerdict, PageWords, ReadMetadata } from "../records.ts";
 
-/** Which stored pages are to be looked at for their metadata. */
+/** Selects stored pages whose metadata is to be filled in. */
 export interface PagesToFill {
   readonly siteIds?: readonly number[] | undefined;
   readonly pageIds?: readonly number[] | undefined;
-  /** Only pages without metadata, with that of an earlier version than this, or marked to be done again. */
+  /** Only pages without metadata, with metadata of an extractor version before this, or marked to be extracted again. */
   readonly before?: number | undefined;
   /** Only pages whose body is stored. */
   readonly hasBody: boolean;
-  /** Those whose metadata is the oldest, one part of them alone, instead of all in the order of their numbers. */
+  /** One batch of those with the oldest metadata, instead of all by id. */
   readonly oldestFirst?: boolean | undefined;
 }
 
@@ -22,47 +22,47 @@ export interface PageToFill {
   readonly metadata: PageMetadata;
   /** Version of the extractor that made it, if one did. */
   readonly extractor: number | undefined;
-  /** Somebody wants it to be done again. */
+  /** Marked to be extracted again. */
   readonly isReset: boolean;
 }
 
-/** The metadata of a version as it is from now on. */
+/** The new metadata of a version. */
 export interface FilledPage {
   readonly pageId: number;
   readonly versionId: number;
   readonly metadata: PageMetadata;
-  /** Undefined where its body was not read again. */
+  /** Undefined if its body was not read again. */
   readonly read?: ReadMetadata | undefined;
   readonly words?: PageWords | undefined;
 }
 
-/** Who made the metadata of a page, what lost, and how its main text begins. */
+/** The extractor of a page's metadata, the rejected candidates, and the beginning of the main text. */
 export interface StoredEvidence {
   readonly extractor: number;
-  /** Undefined where it is to be made again. */
+  /** Undefined if marked to be extracted again. */
   readonly scrapedAt: number | undefined;
   readonly verdict: PageVerdict;
   readonly preview: string;
   readonly evidence: Uint8Array;
 }
 
-/** What pages say about themselves, besides the values: part of every store. */
+/** Metadata beyond the values: part of every store. */
 export interface MetadataShelf {
-  /** Some of them, in the order of their numbers. */
+  /** A batch, by id. */
   toFill(which: PagesToFill, range: { readonly after: number; readonly limit: number }): Promise<readonly PageToFill[]>;
   countToFill(which: PagesToFill): Promise<number>;
-  /** All or nothing. Of a page that has another version by now nothing is written. */
+  /** All or nothing. Skips pages that have another version by now. */
   fill(pages: readonly FilledPage[], at: number): Promise<void>;
-  /** Answers how many pages will be done again. */
+  /** Returns how many pages are marked to be extracted again. */
   reset(which: { readonly siteId?: number | undefined; readonly pageIds?: readonly number[] | undefined }): Promise<number>;
   evidence(pageId: number): Promise<StoredEvidence | undefined>;
-  /** How many pages are something else than what was asked for, by what they are. */
+  /** Number of pages that are not what was requested, by verdict. */
   verdicts(of: { readonly siteId?: number | undefined; readonly runId?: number | undefined }): Promise<Readonly<Record<string, number>>>;
-  /** The hashes of the blocks of pages of a site, the pages met last first. */
+  /** Block hashes of the pages of a site, the most recently visited first. */
   blocks(siteId: number, limit: number): AsyncIterable<{ readonly url: string; readonly blocks: Uint32Array }>;
-  /** What repeats on the pages of a site, sorted. */
+  /** Hashes of blocks that repeat on the pages of a site, sorted. */
   boilerplate(siteId: number): Promise<Uint32Array | undefined>;
-  /** What was written down with the metadata of pages of a site, the pages met last first. */
+  /** The packed evidence of the pages of a site, the most recently visited first. */
   evidences(siteId: number, limit: number): AsyncIterable<{ readonly url: string; readonly evidence: Uint8Array }>;
   /** How far sources are trusted on the hosts of sites, by `field:source`. */
   sourceMemories(

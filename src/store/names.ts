@@ -1,6 +1,6 @@
-/** What processes at work tell each other of names: the addresses that a name server gave, or that there are none, for so many milliseconds. */
+/** DNS cache shared by worker processes: the addresses that a name server returned, or none, with a lifetime in milliseconds. */
 export interface NameShelf {
-  /** Nothing where nothing is known, or the database does not answer. */
+  /** Undefined if nothing is cached, or the database does not answer. */
   find(name: string, server: string): Promise<KnownName | undefined>;
   tell(name: string, server: string, known: KnownName): Promise<void>;
 }

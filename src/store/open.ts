@@ -5,21 +5,21 @@ import { openSqlite } from "./sqlite/open.ts";
 import { isUnwritable } from "./sqlite/open-file.ts";
 import type { Store } from "./store.ts";
 
-/** Opens what is named: a file, `:memory:`, or a database of PostgreSQL's, whose client is loaded for those who name one. */
+/** Opens a file, `:memory:`, or a PostgreSQL database; its client is loaded only then. */
 export async function openStore(db: string, wall?: () => number, isReadOnly?: boolean): Promise<Store> {
   if (!isPostgres(db)) return openSqlite(db, wall, isReadOnly);
-  // Its own clock holds for all who share it, whatever ours says.
+  // The database's clock is used by all processes, so `wall` is not passed.
   return (await import("./postgres/open.ts")).openPostgres(db, undefined, isReadOnly);
 }
 
-/** Whether it can only be looked at: a data file where nothing can be written. */
+/** True for a data file that cannot be written. */
 export const isOnlyReadable = (db: string): boolean => !isPostgres(db) && isUnwritable(db);
 
-/** Whether there is a data file of that name, or something of ours in that database. Nothing is made. */
+/** Whether the data file exists, or the database has our schema. Creates nothing. */
 export async function holdsData(db: string): Promise<boolean> {
   if (!isPostgres(db)) return existsSync(db);
   return (await inspectPostgres(db)).version > 0;
 }
 
-/** What can be said of a database without changing it. */
+/** Findings about a database, read without changing it. */
 export const inspectPostgres = async (db: string): Promise<PostgresFindings> => (await import("./postgres/inspect.ts")).inspect(db);

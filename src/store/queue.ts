@@ -1,6 +1,6 @@
 import type { DelayCause, Page, Reason, Verdict } from "../records.ts";
 
-/** A URL that waits, as people look at it. */
+/** A queued URL, as shown to users. */
 export interface QueuedUrl {
   readonly id: number;
   readonly url: string;
@@ -11,11 +11,11 @@ export interface QueuedUrl {
   readonly priority: number;
   readonly attempts: number;
   readonly parentUrl: string | null;
-  /** When its host may next be asked. */
+  /** When its host may be asked next. */
   readonly notBefore: number;
 }
 
-/** Where a page of a queue ended. */
+/** A cursor in a queue. */
 export interface QueuePlace {
   readonly hostId: number;
   readonly level: number;
@@ -34,10 +34,10 @@ export interface HostState {
   readonly failures: number;
 }
 
-/** A host by itself, whoever crawls it. */
+/** The pace of a host, independent of runs. */
 export type HostPace = Pick<HostState, "host" | "nextAt" | "delayMs" | "cause" | "failures">;
 
-/** What became of a URL that had its turn. */
+/** A URL that was visited, and its outcome. */
 export interface SettledUrl {
   readonly seq: number;
   readonly url: string;
@@ -47,7 +47,7 @@ export interface SettledUrl {
   readonly rule: string;
   readonly status: number | null;
   readonly at: number;
-  /** As it is now, if this run was the last to meet it. */
+  /** The page as it is now, if this run was the last to visit it. */
   readonly page: Page | undefined;
 }
 
@@ -57,23 +57,26 @@ export interface TakenOut {
   readonly rule: string;
 }
 
-/** What waits in a run, and what has had its turn. */
+/** The queued and the settled URLs of a run. */
 export interface QueueLooks {
-  /** In the order of their hosts, then in the order they will be asked. */
+  /** Ordered by host, then by queue order. */
   waiting(
     runId: number,
     how: { readonly host?: string | undefined; readonly after?: QueuePlace | undefined; readonly limit: number },
   ): Promise<readonly (QueuedUrl & { readonly place: QueuePlace })[]>;
   hosts(runId: number, how: { readonly counts: boolean; readonly limit: number }): Promise<readonly HostState[]>;
-  /** Hosts that may not be asked before a later moment than this one, the first of them first. Every host waits a moment between two turns: that is not told. */
+  /**
+   * Hosts that may not be asked before a time after `now`, earliest first. Waits that are just the usual short delay between two turns are
+   * left out.
+   */
   pauses(now: number, limit: number): Promise<readonly HostPace[]>;
   pace(host: string): Promise<HostPace | undefined>;
-  /** Its failures are forgotten, and it may be asked from a moment on. */
+  /** Resets its failures; it may be asked from `nextAt`. */
   freeHost(host: string, nextAt: number, now: number): Promise<void>;
-  /** In the order they were settled, from one place on. */
+  /** In the order of settling, after this sequence number. */
   settled(runId: number, after: number): AsyncIterable<SettledUrl>;
-  /** Pages of a queue, by their rows: for whoever looks at each. */
+  /** Queued URLs in batches, by row id. */
   walk(runId: number, after: number, limit: number): Promise<readonly Pick<QueuedUrl, "id" | "url" | "host" | "kind">[]>;
-  /** They are not to be visited any more. */
+  /** Takes the rows out of the queue, so that they are not visited. */
   takeOut(rows: readonly TakenOut[], at: number): Promise<void>;
 }

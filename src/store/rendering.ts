@@ -1,6 +1,6 @@
 import type { StoredBody } from "../records.ts";
 
-/** A picture of a page on its way into the store. */
+/** A screenshot to be stored. */
 export interface PictureToKeep {
   readonly body: StoredBody;
   readonly type: string;
@@ -8,14 +8,14 @@ export interface PictureToKeep {
   readonly height: number;
 }
 
-/** Which browser showed a page, and what it looked like. */
+/** The browser that rendered a page, and its screenshot. */
 export interface RenderedBy {
   readonly engine: string;
   readonly picture?: PictureToKeep | undefined;
 }
 
 export interface StoredPicture {
-  /** Its number among those of the page. */
+  /** The version number within the page. */
   readonly version: number;
   readonly engine: string;
   readonly bodyHash: string;
@@ -27,22 +27,22 @@ export interface StoredPicture {
 /** The engine that gets real content from a host. */
 export interface HostEngine {
   readonly engine: string;
-  /** Plain requests do not. */
+  /** Plain requests do not get real content. */
   readonly isWalled: boolean;
 }
 
-/** Of the pages of a template that a browser was shown, how many said more there. */
+/** Of the pages of a template that were rendered, how many had more content in a browser. */
 export interface TemplateGain {
   readonly shown: number;
   readonly gained: number;
 }
 
-/** What browsers have taught: part of every store. */
+/** What rendering has learned: part of every store. */
 export interface RenderingShelf {
   hostEngine(host: string): Promise<HostEngine | undefined>;
   saveHostEngine(host: string, engine: HostEngine): Promise<void>;
   gain(siteId: number, template: string): Promise<TemplateGain | undefined>;
   saveGain(siteId: number, template: string, gain: TemplateGain): Promise<void>;
-  /** Of the current version of a page, or of an earlier one. */
+  /** The screenshot of the current version of a page, or of an earlier one. */
   picture(pageId: number, version?: number): Promise<StoredPicture | undefined>;
 }

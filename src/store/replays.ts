@@ -1,12 +1,12 @@
-/** What was answered to requests that name themselves, for a day. */
+/** Responses to requests with an Idempotency-Key, kept for a day. */
 export interface ReplayShelf {
   find(key: string, since: number): Promise<Replay | undefined>;
-  /** Forgets what is older than `since` on the way. */
+  /** Also removes responses older than `since`. */
   keep(key: string, replay: Replay, at: number, since: number): Promise<void>;
 }
 
 export interface Replay {
-  /** A hash of what was asked. */
+  /** A hash of the request. */
   readonly asked: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

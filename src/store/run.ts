@@ -7,11 +7,11 @@ export interface Site {
   readonly url: string;
 }
 
-/** A crawl, or a look at single pages for a pack of context: that one judges only what it visited. */
+/** A crawl, or a run that fetches single pages for a context; the latter judges only the pages it visited. */
 export type RunKind = "crawl" | "context" | "look";
 export type RunStatus = "running" | "finished" | "stopped" | "failed";
 
-/** What one run counted. What each number means is written down once, in docs/counts.md. */
+/** The counters of one run. Each is defined once, in docs/counts.md. */
 export interface Counters {
   /** Pages with a body or a 304. */
   pages: number;
@@ -20,47 +20,47 @@ export interface Counters {
   redirects: number;
   /** URLs that failed for good: `gone`, `refused` and `failed` together. */
   errors: number;
-  /** Answered 404 or 410, whether they were known before or not. */
+  /** Answered 404 or 410, known before or not. */
   gone: number;
-  /** The server said no (401, 403, 429 …). What we skip ourselves is in `skipped` alone. */
+  /** The server refused (401, 403, 429 …). URLs that we skip ourselves are counted only in `skipped`. */
   refused: number;
-  /** No answer, a server error, or an answer that cannot be read. */
+  /** No response, a server error, or a response that cannot be read. */
   failed: number;
   bytes: number;
   changes: Record<Change, number>;
-  /** Of those that nobody names: how many had been so before, and say what they said. */
+  /** Unlinked pages that were unlinked before and have not changed. */
   stillUnlinked?: number;
-  /** Of the changed: known pages that redirect elsewhere now. They are not among `pages`. */
+  /** Changed pages that now redirect elsewhere. They are not counted in `pages`. */
   moved?: number;
-  /** How many URLs each of our own reasons kept out. */
+  /** Number of skipped URLs per reason. */
   skipped: Record<string, number>;
   status: Record<string, number>;
   scripted: number;
-  /** Links that keywords apply to, where there are keywords. */
+  /** Links that keywords apply to, if there are keywords. */
   links?: LinkCounts | undefined;
-  /** Second looks at pages that differed, to tell what changes by itself. */
+  /** Second fetches of pages that differed, to detect noise. */
   looksAgain: number;
-  /** Where browsers were asked. */
+  /** Set if browsers were used. */
   rendering?: RenderingCounts | undefined;
 }
 
 export interface RenderingCounts {
-  /** How often a browser was shown a page, or asked for one, whatever came of it. */
+  /** How often a browser rendered or fetched a page, whatever the result. */
   shown: number;
-  /** Pages kept as a browser showed them, by its engine. */
+  /** Pages stored as rendered, by engine. */
   pages: Record<string, number>;
-  /** Pages kept as they came, because a browser could not show them, by what went wrong. */
+  /** Pages stored as fetched, because a browser could not render them, by error. */
   failed: Record<string, number>;
 }
 
 export interface LinkCounts {
   /** With any keyword. */
   matched: number;
-  /** Worth 0.8 or more. */
+  /** With a score of 0.8 or more. */
   high: number;
-  /** Of those with any keyword, what this run was the first to find. */
+  /** Links with any keyword that this run was the first to find. */
   new: number;
-  /** Of those worth 0.8 or more. */
+  /** The same for links with a score of 0.8 or more. */
   highNew: number;
 }
 
@@ -74,24 +74,24 @@ export interface Run {
   readonly endedAt: number | undefined;
   readonly options: Record<string, unknown>;
   readonly seeds: readonly string[];
-  /** The same, with who named each. */
+  /** The seeds, with who named each. */
   readonly namedSeeds: readonly Seed[];
   readonly sites: readonly Site[];
   readonly counters: Counters;
   readonly owner: string | undefined;
   readonly seq: number;
   readonly state: Record<string, unknown>;
-  /** When its ledger was removed: it cannot be taken up again. */
+  /** When its ledger was removed; such a run cannot be resumed. */
   readonly prunedAt?: number | undefined;
 }
 
-/** How a run stands, in one word: the same in every interface. */
+/** The state of a run in one word, the same in every interface. */
 export const runStates = ["running", "finished", "stopped", "limit", "deferred", "failed", "died"] as const;
 export type RunState = (typeof runStates)[number];
 
 type HowItEnded = Pick<Run, "status" | "stopReason">;
 
-/** Why it ended; undefined while it is at work. */
+/** Why it ended; undefined while it is running. */
 export const stopReasonOf = ({ status, stopReason }: HowItEnded, isAlive: boolean): StopReason | undefined =>
   status === "running" ? (isAlive ? undefined : "died") : stopReason;
 
@@ -112,8 +112,8 @@ export function runState(run: HowItEnded, isAlive: boolean): RunState {
   }
 }
 
-/** Whether nothing of it is left to carry on with: the next crawl of its sites is a new run. */
+/** Whether nothing is left to resume: the next crawl of its sites is a new run. */
 export const hasEnded = ({ status, stopReason }: HowItEnded): boolean => status === "finished" || stopReason === "no-pages";
 
-/** Whether a run asked for pages and not one came: nobody would call that finished. A known page that is gone now is found out. */
+/** Whether a run requested pages and got none, so that it does not count as finished. A known page found to be gone counts as a result. */
 export const foundNothing = ({ pages, changes, errors, moved = 0 }: Counters): boolean => errors > 0 && pages + changes.gone + moved === 0;

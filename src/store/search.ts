@@ -6,22 +6,22 @@ export const searchSorts = ["relevance", "date"] as const;
 export interface SearchRequest {
   readonly query: Query;
   readonly siteId?: number | undefined;
-  /** Only pages whose version was first seen in this time. */
+  /** Only pages whose version was first seen in this period. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
-  /** As pages say it, or without its region: `en` is `en-GB` too. */
+  /** The page's language, or without its region: `en` also matches `en-GB`. */
   readonly lang?: string | undefined;
   readonly topic?: string | undefined;
-  /** Also copies, pages that turned out to be something else, and those that ask not to be indexed. */
+  /** Also duplicates, pages with a bad verdict, and pages with noindex. */
   readonly isForAll?: boolean | undefined;
-  /** The best or newest first; with a dash in front the other way round. */
+  /** Best or newest first; with a leading dash in reverse. */
   readonly sort?: string | undefined;
   readonly limit: number;
 }
 
 export interface FoundPage {
   readonly page: Page;
-  /** The greater the better; of no meaning beyond this query. */
+  /** Higher is better; comparable only within this query. */
   readonly score: number;
   readonly firstSeenAt: number;
 }
@@ -31,29 +31,29 @@ export interface PageToIndex {
   readonly versionId: number;
   readonly url: string;
   readonly contentType: string | undefined;
-  /** Undefined where it is not stored any more. */
+  /** Undefined if it is no longer stored. */
   readonly bodyHash: string | undefined;
 }
 
-/** What a version of a page is to be found by. */
+/** The words of a page version, for the index. */
 export interface IndexedPage {
   readonly pageId: number;
   readonly versionId: number;
-  /** Undefined where it has none: it is not looked at again. */
+  /** Undefined if it has none, so that it is not read again. */
   readonly words: PageWords | undefined;
 }
 
-/** Pages by their words: part of every store. */
+/** Full-text search of pages: part of every store. */
 export interface SearchShelf {
   find(request: SearchRequest): Promise<{ readonly pages: readonly FoundPage[]; readonly total: number }>;
-  /** Stored pages that cannot be found yet, though their body is stored, in the order of their numbers. */
+  /** Stored pages that are not indexed yet although their body is stored, by id. */
   toIndex(
     siteIds: readonly number[] | undefined,
     range: { readonly after: number; readonly limit: number },
   ): Promise<readonly PageToIndex[]>;
   countToIndex(siteIds: readonly number[] | undefined): Promise<number>;
-  /** It is to be made ready again, because somebody said something of it. */
+  /** Marks it to be indexed again, because a user entered something for it. */
   forget(pageId: number): Promise<void>;
-  /** All or nothing. What people say of a page is found too. Of a page that has another version by now nothing is written. */
+  /** All or nothing. Also indexes user entries for the pages. Skips pages that have another version by now. */
   index(pages: readonly IndexedPage[]): Promise<void>;
 }

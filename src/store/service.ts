@@ -1,10 +1,10 @@
-/** A run that a server has at work, or would have if it had not ended. */
+/** A run that a server is working on, or was when it ended. */
 export interface HeldRun {
   readonly id: number;
   readonly isPaused: boolean;
-  /** It is being thrown away. */
+  /** The run is being discarded. */
   readonly isCancelled: boolean;
-  /** The server has it at work in another file, of which this one is a copy. */
+  /** The server works on it in another file, of which this one is a copy. */
   readonly isElsewhere: boolean;
 }
 
@@ -12,14 +12,14 @@ export const jobKinds = ["enhancement", "export", "scrape", "map", "context", "l
 export type JobKind = (typeof jobKinds)[number];
 export type JobStatus = "queued" | "running" | "finished" | "failed";
 
-/** What takes longer than a request. */
+/** A task that takes longer than a request. */
 export interface Job {
   readonly id: number;
   readonly uid: string;
   readonly kind: JobKind;
   readonly status: JobStatus;
   readonly input: Readonly<Record<string, unknown>>;
-  /** How far it is, and what came of it. */
+  /** Its progress and result. */
   readonly result: Readonly<Record<string, unknown>>;
   readonly madeAt: number;
   readonly endedAt: number | undefined;
@@ -31,30 +31,30 @@ export interface JobNews {
   readonly endedAt?: number | undefined;
 }
 
-/** What a server keeps for the next one, should it be killed. */
+/** State of a server, stored so that the next one can continue if it is killed. */
 export interface ServiceShelf {
   held(): Promise<readonly HeldRun[]>;
   hold(run: Omit<HeldRun, "isElsewhere">): Promise<void>;
   letGo(runId: number): Promise<void>;
-  /** Where the server of this data file listens, if one is at work. */
+  /** The URL of the server of this data file, if one is running. */
   server(): Promise<string | undefined>;
-  /** The process of this number answers at this address from now on, or no longer. */
+  /** Registers the URL of the server process, or removes it if undefined. */
   answersAt(url: string | undefined, pid: number): Promise<void>;
 
   addJob(kind: JobKind, input: Readonly<Record<string, unknown>>, at: number): Promise<Job>;
   job(id: number): Promise<Job | undefined>;
   noteJob(id: number, news: JobNews): Promise<void>;
-  /** Those that have not ended, the oldest first. */
+  /** Unfinished jobs, oldest first. */
   openJobs(): Promise<readonly Job[]>;
-  /** The latest first. */
+  /** Latest first. */
   jobs(kind: JobKind, how: { readonly before?: number | undefined; readonly limit: number }): Promise<readonly Job[]>;
   removeJob(id: number): Promise<void>;
 
-  /** How a run went over time, as plain JSON. */
+  /** The progress of a run over time, as plain JSON. */
   samples(runId: number): Promise<unknown>;
   keepSamples(runId: number, samples: unknown): Promise<void>;
-  /** Other options hold for a run from now on. */
+  /** Changes the options of a run. */
   keepOptions(runId: number, options: Readonly<Record<string, unknown>>): Promise<void>;
-  /** The numbers of pages by the ids that they keep for ever. */
+  /** Page ids by their permanent uids. */
   pageIds(uids: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }

@@ -1,4 +1,4 @@
-/** What one or more visits taught us, as the store is told of it: written together or not at all. */
+/** The results of one or more visits, passed to the store: written together or not at all. */
 import type { StoredCandidate } from "../frontier/index.ts";
 import type {
   BACK,
@@ -21,7 +21,7 @@ import type { FoundLink, Judge, LinkToKeep, PageLink } from "./links.ts";
 import type { RenderedBy } from "./rendering.ts";
 import type { Counters } from "./run.ts";
 
-/** A new row of the ledger: a URL heard of for the first time in this run. */
+/** A new ledger row: a URL found for the first time in this run. */
 export interface Heard extends Candidate {
   readonly verdict: "queued" | "skipped";
   readonly reason: Reason;
@@ -29,7 +29,7 @@ export interface Heard extends Candidate {
   readonly parentId: number | undefined;
 }
 
-/** A row of the ledger whose URL was heard of again, nearer or more often. */
+/** A ledger row whose URL was found again, at a smaller depth or more often. */
 export interface HeardAgain {
   readonly id: number;
   readonly depth: number;
@@ -37,22 +37,22 @@ export interface HeardAgain {
   readonly level: number;
   readonly priority: number;
   readonly mentions: number;
-  /** Set when the row goes back into the queue: it had been skipped for its depth alone. */
+  /** Set if the row goes back into the queue: it had been skipped only for its depth. */
   readonly requeue: boolean;
 }
 
-/** A URL named once more: how often by now, and where it stands with that, if it still waits. */
+/** A URL mentioned once more: its count, and its new rank in the queue, if it is still queued. */
 export interface HeardMore {
   readonly hash: Hash64;
   readonly mentions: number;
-  /** Where it stands now; as before where that is not known. */
+  /** The new rank; undefined if unknown, so that the old one stays. */
   readonly place: { readonly level: number; readonly priority: number } | undefined;
 }
 
 export interface VersionToKeep {
   readonly fingerprint: Fingerprint;
   readonly metadata: PageMetadata;
-  /** Where the metadata is the extractor's, all that came with it. */
+  /** If the metadata is the extractor's, everything else it produced. */
   readonly read?: ReadMetadata | undefined;
   readonly words?: PageWords | undefined;
   readonly canonical: string | undefined;
@@ -62,15 +62,15 @@ export interface VersionToKeep {
   readonly charset: string;
   readonly wordCount: number;
   readonly linkCount: number;
-  /** Hashes of the links, and the links with all that was seen of them. */
+  /** Hashes of the links, and the links as one packed document. */
   readonly linkIndex: Uint8Array;
   readonly packedLinks: Uint8Array;
-  /** Those to be kept as rows too. */
+  /** Links to be stored as rows, too. */
   readonly links: readonly LinkToKeep[];
   readonly body: StoredBody;
 }
 
-/** What a visit taught us about its page. */
+/** What a visit found out about its page. */
 export interface PageNews {
   readonly status: number;
   readonly change: Change;
@@ -81,19 +81,19 @@ export interface PageNews {
   readonly lastModified: string | undefined;
   readonly fromCache: boolean;
   readonly movedTo: string | undefined;
-  /** "head": nothing has changed but what the head of the page says. */
+  /** "head": only the head of the page has changed. */
   readonly detail?: "head" | typeof BACK;
   readonly duplicateOf: number | undefined;
   readonly nearDuplicateOf: number | undefined;
-  /** Absent when the page is the same as the version we have. */
+  /** Absent if the page equals the stored version. */
   readonly version: VersionToKeep | undefined;
-  /** The version is the one we have, as today's reader reads it. */
+  /** The stored version was read again with the current reader. */
   readonly isReread?: boolean;
-  /** Where what was read is the page as a browser showed it. */
+  /** Set if the page was rendered in a browser. */
   readonly rendered?: RenderedBy | undefined;
-  /** Version and options of the reader, so that a later run knows whether it may trust a 304. */
+  /** Version and options of the reader, so that a later run knows whether a 304 can be trusted. */
   readonly reader: string;
-  /** The looks at it, this one included; absent after a first visit, and where nothing was compared. */
+  /** When it was visited and whether it had changed, including this visit; absent after a first visit, and if nothing was compared. */
   readonly history?: Uint8Array | undefined;
 }
 
@@ -105,12 +105,12 @@ export interface SettledVisit {
   readonly reason: Reason;
   readonly rule: string;
   readonly status: number | undefined;
-  /** Still queued: the visit is to be repeated. */
+  /** Still queued: the visit will be repeated. */
   readonly isRetry: boolean;
   readonly attempts: number;
-  /** Where it redirects to. */
+  /** The URL it redirects to. */
   readonly target: string | undefined;
-  /** The same place in other letters, to which it redirects: asked so when it is repeated. */
+  /** A redirect target with the same key: the repeated visit uses this spelling. */
   readonly respelt?: string | undefined;
   readonly page: PageNews | undefined;
   readonly remembered: Remembered | undefined;
@@ -126,7 +126,7 @@ export interface HostNews {
   readonly isIdle: boolean;
 }
 
-/** Everything one or more visits taught us: written together or not at all. */
+/** The results of one or more visits: written together or not at all. */
 export interface Settlement {
   readonly runId: number;
   readonly at: number;
@@ -137,35 +137,35 @@ export interface Settlement {
   readonly hosts: readonly HostNews[];
   readonly counters: Counters;
   readonly state: Record<string, unknown>;
-  /** What counts as a seed of the run from here on. */
+  /** URLs that count as seeds of the run from now on. */
   readonly homes?: readonly string[];
-  /** Who made the matches of the links, where there are keywords. */
+  /** The scorer of the link matches, if there are keywords. */
   readonly judge?: Judge | undefined;
-  /** Kept beside the run until it ends; undefined if it is as before. Larger than its state, so not written every time. */
+  /** Stored beside the run until it ends; undefined if unchanged. Larger than the state, so not written every time. */
   readonly memory?: unknown;
   readonly hints?: readonly HintNews[];
-  /** What went over the wire, in a run that saves archives. */
+  /** Requests and responses, in a run that saves archives. */
   readonly exchanges?: readonly Exchange[];
-  /** Links of pages that are settled after this, which get their rows now. */
+  /** Links of pages that are settled later, whose rows are inserted now. */
   readonly links?: readonly Pick<LinkToKeep, "hash" | "url">[];
-  /** Versions of each page that stay. All of them, if nothing is said. */
+  /** Versions to keep per page; all if undefined. */
   readonly keepVersions?: number;
 }
 
-/** How often a source that said "changed" was right, and how often a page would have been found changed without its word. */
+/** How often a source that said "changed" was right, and how often a page would have been changed by chance. */
 export interface HintRecord {
   readonly said: number;
   readonly wasRight: number;
   readonly expected: number;
 }
 
-/** What was learned of a source; added to what was known before. */
+/** New observations of a source, added to the stored ones. */
 export interface HintNews extends HintRecord {
   readonly siteId: number;
   readonly source: string;
 }
 
-/** A page with all that tells when to look at it again. */
+/** A page with the data for scheduling its next visit. */
 export interface PageLooks {
   readonly pageId: number;
   readonly url: string;
@@ -185,24 +185,24 @@ export interface KnownRow {
 }
 
 export interface Settled {
-  /** One id per `heard`; 0 where another process had it first. */
+  /** One id per `heard`; 0 if the URL was known, or another process inserted it first. */
   readonly heardIds: readonly number[];
-  /** One per `heard`, where several are at work: what the row of another process says, which was named once more by this. */
+  /** One per `heard` in a shared run: the row that another process had inserted before, with this mention counted. */
   readonly known?: readonly (KnownRow | undefined)[];
-  /** One per visit, where its row says that others have heard of it nearer than it was known to be when it was let out. */
+  /** One per visit: the depth in its row, if others found a smaller one while it was in flight. */
   readonly nearer?: readonly (number | undefined)[];
-  /** Which of the visits were refused, because their host had become another process's: nothing of them was written. */
+  /** Visits that were refused because another process has leased their host: nothing of them was written. */
   readonly stale?: ReadonlySet<number>;
   /** One per visit that has a page. */
   readonly pageIds: readonly (number | undefined)[];
-  /** One per visit: its place in the order of settling; undefined where it is repeated. */
+  /** One per visit: its sequence number in the order of settling; undefined if it is repeated. */
   readonly seqs: readonly (number | undefined)[];
-  /** One per `more`: its row, if it still waits. */
+  /** One per `more`: its row id, if it is still queued. */
   readonly waitingIds: readonly (number | undefined)[];
-  /** One per visit, where there is a page to show; read when somebody looks. */
+  /** One per visit with a page to show; read on demand. */
   readonly pages: readonly ((() => Page) | undefined)[];
-  /** The links of a page that keywords apply to; read when somebody looks. */
+  /** The links of a page that keywords apply to; read on demand. */
   readonly linksOf: (pageId: number) => readonly PageLink[];
-  /** Links that no run has found on their site before, and that a keyword applies to. */
+  /** Links with a keyword that no run has found on their site before. */
   readonly found: readonly FoundLink[];
 }

@@ -32,7 +32,7 @@ import type { ServiceShelf } from "./service.ts";
 import type { HintNews, PageLooks, Settled, Settlement } from "./settlement.ts";
 import type { WorkerShelf } from "./workers.ts";
 
-/** Thrown for trouble with the database that a person can mend: locked, full, newer, broken. */
+/** A database error that the user can fix: locked, full, newer, damaged. */
 export class StorageError extends Error {
   readonly hint: string;
   constructor(message: string, hint: string, options?: ErrorOptions) {
@@ -42,21 +42,21 @@ export class StorageError extends Error {
   }
 }
 
-/** Nothing is wrong with the database: somebody else is at work in it. */
+/** The database is fine, but another process is working in it. */
 export class AtWorkError extends StorageError {}
 
-/** What somebody named is not what the database knows. */
+/** The given place does not match the database's. */
 export class WrongPlaceError extends StorageError {}
 
-/** A file of an earlier version that was brought to today's when it was opened. */
+/** A file of an earlier version that was migrated when it was opened. */
 export interface Upgrade {
   readonly from: number;
   readonly to: number;
-  /** Where the file is as it was. */
+  /** The unchanged copy of the file. */
   readonly backup: string | undefined;
 }
 
-/** The key of a URL by today's rules, and its hash, for a run with these options (JSON). */
+/** The key of a URL by the current rules, and its hash, for a run with these options (JSON). */
 export type Rekey = (url: string, options: string) => { readonly key: string; readonly hash: Hash64 };
 
 export interface StoredRobots {
@@ -69,12 +69,12 @@ export interface StoredRobots {
 
 export interface PackedLinks {
   readonly index: Uint8Array;
-  /** The page asked for its links not to be followed. */
+  /** The page has nofollow. */
   readonly nofollow: boolean;
   readonly links: () => Uint8Array;
 }
 
-/** A page that may say what another says. */
+/** A page that may be a duplicate. */
 export interface Suspect {
   readonly siteId: number;
   readonly hash: Hash64;
@@ -87,7 +87,7 @@ export interface Twin {
   readonly depthInRun: number | undefined;
 }
 
-/** A row of the ledger, as people read it. */
+/** A ledger row, as shown to users. */
 export interface Decision {
   readonly id: number;
   readonly runId: number;
@@ -118,7 +118,7 @@ export interface LedgerRow {
   readonly pageId: number | undefined;
   readonly depth: number;
   readonly mentions: number;
-  /** Where it redirects to. */
+  /** The URL it redirects to. */
   readonly target: string | undefined;
 }
 
@@ -133,24 +133,24 @@ export interface PageChange {
   readonly toVersion: number | null;
   readonly detail: string;
   readonly verdict: PageVerdict | null;
-  /** What people wrote on the page. */
+  /** A user's note on the page. */
   readonly note: string;
   readonly tags: readonly string[];
 }
 
 export interface PageFilter {
   readonly siteId?: number | undefined;
-  /** Met by this run; with `afterSeq`, by none since. */
+  /** Visited by this run; with `afterSeq`, by no run since. */
   readonly runId?: number | undefined;
   readonly change?: readonly string[] | undefined;
   readonly url?: string | undefined;
-  /** Neither gone nor moved; and where several sites know an address, only what the latest look at it found. */
+  /** Neither gone nor moved; if several sites have the same URL, only the result of the latest visit. */
   readonly isThere?: boolean | undefined;
-  /** Only those that are there no longer, or only those that are. */
+  /** Only gone pages, or only others. */
   readonly isGone?: boolean | undefined;
-  /** Only those whose present version was first seen at this moment or later. */
+  /** Only pages whose current version was first seen at this time or later. */
   readonly since?: number | undefined;
-  /** Only those that lack one of these fields of metadata. */
+  /** Only pages that lack at least one of these metadata fields. */
   readonly missing?: readonly string[] | undefined;
   readonly afterSeq?: number | undefined;
   readonly limit?: number | undefined;
@@ -169,7 +169,7 @@ export interface Version {
   readonly linkCount: number;
   readonly charset: string;
   readonly type: string;
-  /** The engine of the browser that showed it so; null where none did. */
+  /** The browser engine that rendered it; null if not rendered. */
   readonly renderedBy: string | null;
   readonly hasScreenshot: boolean;
 }
@@ -179,13 +179,13 @@ export interface UnheardPage {
   readonly url: string;
   readonly depth: number;
   readonly siteId: number;
-  /** It was heard of, and this rule kept it out. */
+  /** The URL was found, and this rule skipped it. */
   readonly refusedBy: string | undefined;
 }
 
-/** What we know. One implementation per database; every one passes the contract in store/contract.ts. */
+/** The port to everything stored. One implementation per database; each must pass the tests in store/contract.ts. */
 export interface Store {
-  /** Keys the hashes of this database. */
+  /** Seeds the URL hashes of this database. */
   readonly hashSeed: Hash64;
   readonly owner: string;
   /** The data file, or `:memory:`. */
@@ -206,15 +206,15 @@ export interface Store {
   readonly search: SearchShelf;
   readonly rendering: RenderingShelf;
   readonly workers: WorkerShelf;
-  /** A file has one process at work in a run, and nobody else to ask. */
+  /** Undefined for a SQLite file, which has one process per run. */
   readonly names?: NameShelf;
-  /** Where a name led when it was met first, in whichever process that was. If nobody has met it, it is met now. */
+  /** Whether a name was public or private when it was first resolved, in any process. Stores `here` if it is new. */
   firstMet(name: string, here: "public" | "private"): Promise<"public" | "private">;
 
-  /** Brings a file whose keys were made by earlier rules to these; does nothing if they are of this version. */
+  /** Recomputes the keys of a file whose keys were made by earlier rules; does nothing if the version is the same. */
   rekey(version: number, keyed: Rekey): Promise<void>;
   site(url: string, key: string): Promise<Site>;
-  /** The same for many at once, in their order. */
+  /** Several at once, in the same order. */
   sitesAt(places: readonly { readonly url: string; readonly key: string }[]): Promise<readonly Site[]>;
   sites(): Promise<readonly Site[]>;
   startRun(run: {
@@ -223,14 +223,17 @@ export interface Store {
     seeds: readonly Seed[];
     options: Record<string, unknown>;
     at: number;
-    /** They become those of its sites before anybody else can take part in it. */
+    /** Set as the keywords of its sites before another process can join the run. */
     keywords?: readonly Keyword[];
   }): Promise<Run>;
-  /** Takes over a run that ended uncleanly or was stopped: visits that were out go back into the queue. Others see it with what it goes by anew. */
+  /**
+   * Resumes a run that ended uncleanly or was stopped: visits in flight go back into the queue. `anew` is written in the same transaction,
+   * before other processes can join.
+   */
   resumeRun(
     runId: number,
     at: number,
-    /** `seeds`: those of its own that are named again now, perhaps by somebody else. */
+    /** `seeds`: seeds of the run that are named again now, perhaps by another origin. */
     anew?: { keywords?: readonly Keyword[]; options?: Record<string, unknown>; seeds?: readonly Seed[] },
   ): Promise<Run>;
   endRun(
@@ -238,61 +241,61 @@ export interface Store {
     end: { status: RunStatus; stopReason: StopReason; at: number; counters: Counters; state: Record<string, unknown> },
   ): Promise<void>;
   run(id: number): Promise<Run | undefined>;
-  /** The latest first. */
+  /** Latest first. */
   runs(filter: {
     kind?: RunKind | undefined;
     siteId?: number | undefined;
     before?: number | undefined;
     limit?: number | undefined;
   }): Promise<readonly Run[]>;
-  /** What the last settlement that had one left in memory, if the run did not end since. */
+  /** The memory stored by the latest settlement that had one, unless the run has ended since. */
   memory(runId: number): Promise<unknown>;
   isAlive(run: Run): boolean;
-  /** Whether other runs have been to these sites. */
+  /** Whether other runs have visited these sites. */
   hasOtherRuns(run: Run): Promise<boolean>;
 
   backlog(runId: number): Backlog;
   /** Every hash of the ledger of a run, with depth and mentions, to rebuild the seen set. */
   seen(runId: number, each: (hash: Hash64, depth: number, mentions: number) => void): Promise<void>;
-  /** What counts as a seed of the run besides those it was given. */
+  /** URLs that count as seeds of the run besides the given ones. */
   homes(runId: number): Promise<readonly string[]>;
   ledgerRows(runId: number, hashes: readonly Hash64[]): Promise<readonly (LedgerRow | undefined)[]>;
   remember(siteIds: readonly number[], hash: Hash64, reader: string): Promise<Remembered | undefined>;
-  /** For each, another page of its site with the same text and links, and how deep this run met it. */
+  /** For each, another page of its site with the same text and links, and its depth in this run. */
   twins(runId: number, suspects: readonly Suspect[]): Promise<readonly (Twin | undefined)[]>;
-  /** The simhashes of the pages met last, oldest first. */
+  /** The simhashes of the most recently visited pages, oldest first. */
   simhashes(siteIds: readonly number[], limit: number, each: (pageId: number, simhash: string) => void): Promise<void>;
-  /** What kind of page the stored version says it is. */
+  /** The page type given by the stored version. */
   knownType(hash: Hash64): Promise<string | undefined>;
-  /** The URLs that failed for good in the latest runs of each of these sites. */
+  /** The URLs that failed permanently in the latest runs of each of these sites. */
   failed(siteIds: readonly number[], each: (hash: Hash64) => void): Promise<void>;
-  /** URLs that are no pages and were left alone because of their type in the latest runs of each of these sites, the latest run last. */
+  /** URLs that were skipped for their type in the latest runs of each of these sites, latest run last. */
   refusedTypes(siteIds: readonly number[], each: (hash: Hash64, rule: string, at: number) => void): Promise<void>;
   /** The links of a page's current version: their hashes, and on demand the packed document. */
   packedLinks(pageId: number): Promise<PackedLinks | undefined>;
   settle(settlement: Settlement): Promise<Settled>;
-  /** Queued candidates whose host stays closed get their verdict when the run ends. */
+  /** Queued URLs whose host stays unavailable get this verdict when the run ends. */
   defer(runId: number, host: string, reason: Reason, rule: string): Promise<number>;
-  /** Pages of the site that the last runs knew and this run has not heard of, or has turned away by a rule. */
+  /** Pages of the site known from earlier runs that this run has not found, or has skipped by a rule. */
   unheard(runId: number, siteIds: readonly number[]): AsyncIterable<UnheardPage>;
-  /** A run that ended early never reached these: unknown, not gone. Answers how many. */
+  /** Pages that a run did not reach because it ended early: unknown, not gone. Returns how many. */
   markUnreached(runId: number, siteIds: readonly number[], at: number): Promise<number>;
-  /** Every page that is still there, with its looks. */
+  /** Every page that is not gone, with its past visits. */
   looks(siteIds: readonly number[]): AsyncIterable<PageLooks>;
   looksAt(siteIds: readonly number[], hash: Hash64): Promise<PageLooks | undefined>;
-  /** Every page that was asked for since the last run that went through everything, whatever came of it, and every sitemap since a moment. */
+  /** Every page requested since the last complete run, whatever the result, and every sitemap since the given time. */
   asked(siteIds: readonly number[], sitemapsSince: number, each: (hash: Hash64) => void): Promise<void>;
-  /** What the hints of each source were worth. */
+  /** How reliable the hints of each source were. */
   hints(siteIds: readonly number[]): Promise<readonly HintNews[]>;
-  /** Answers of how many that was not said before. */
+  /** Returns for how many pages this is new. */
   markUnknown(runId: number, pages: readonly { readonly pageId: number; readonly rule: string }[], at: number): Promise<number>;
   releaseHosts(runId: number): Promise<void>;
-  /** What changes by itself on pages of a template, as it was saved. */
+  /** The noise learned for a template, as saved. */
   noise(siteId: number, template: string): Promise<string | undefined>;
   noisyTemplates(siteId: number): Promise<readonly string[]>;
   saveNoise(siteId: number, template: string, text: string): Promise<void>;
 
-  /** What a model answered, by what it was asked; questions that are new are left out. */
+  /** Model answers by request key; keys without an answer are left out. */
   answers(keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
   saveAnswers(answers: readonly { readonly key: string; readonly text: string }[], at: number): Promise<void>;
 
@@ -304,7 +307,7 @@ export interface Store {
   page(by: { id: number } | { hash: Hash64 }): Promise<Page | undefined>;
   versions(pageId: number): Promise<readonly Version[]>;
   body(hash: string): Promise<Uint8Array | undefined>;
-  /** Not kept at hand for the next who asks: for whoever goes through all of them. */
+  /** Reads without the cache, for a caller that goes through all bodies. */
   bodyOnce(hash: string): Promise<Uint8Array | undefined>;
   decisions(filter: {
     siteId?: number | undefined;

@@ -1,27 +1,27 @@
 import type { Candidate } from "../records.ts";
 import type { Counters } from "./run.ts";
 
-/** A process that is at work in a shared database. */
+/** A worker process in a shared database. */
 export interface WorkerCard {
-  /** Machine, process and start: nobody else's, ever. */
+  /** From machine, process and start time; unique for ever. */
   readonly id: string;
-  /** What its people call it. */
+  /** The name given by its operator. */
   readonly name: string;
   readonly machine: string;
   readonly pid: number;
   readonly version: string;
   readonly startedAt: number;
-  /** Its last sign of life, by the clock of the database, and how long ago that is. */
+  /** Time of its last heartbeat, by the database's clock, and how long ago that is. */
   readonly seenAt: number;
   readonly silence: number;
   readonly isAlive: boolean;
-  /** It finishes what it holds and takes nothing more. */
+  /** It finishes its current hosts and takes no more. */
   readonly isDraining: boolean;
   readonly maxConcurrent: number;
   readonly leases: number;
-  /** Requests that were out at its last word. */
+  /** Requests in flight at its last settlement. */
   readonly out: number;
-  /** Pages it has settled in runs that are still at work. */
+  /** Pages it has settled in runs that are still going on. */
   readonly pages: number;
   readonly runs: readonly number[];
 }
@@ -36,38 +36,38 @@ export interface LeaseCard {
   readonly queued: number;
 }
 
-/** A URL, by its row in the ledger, and how near it is. */
+/** A URL with its ledger row and its new depth. */
 export interface NearerUrl extends Pick<Candidate, "url" | "key" | "hash" | "kind" | "depth" | "hops" | "via" | "parent" | "siteId"> {
   readonly id: number;
 }
 
-/** Who is at work where several processes share a database. In a file of one process there is nobody to tell of. */
+/** The workers of a shared database. A SQLite file has none. */
 export interface WorkerShelf {
-  /** Whether several processes can be at work in one run. */
+  /** Whether several processes can work in one run. */
   readonly canShare: boolean;
-  /** Those that were heard of lately, the first to start first. */
+  /** Registered workers, in the order they started. */
   list(): Promise<readonly WorkerCard[]>;
   leases(filter: { readonly worker?: string | undefined; readonly limit: number }): Promise<readonly LeaseCard[]>;
-  /** This process is a worker from now on, under this name. */
+  /** Registers this process as a worker with this name. */
   announce(worker: { readonly name: string; readonly maxConcurrent: number }): Promise<void>;
-  /** It takes no more hosts. */
+  /** Takes no more hosts. */
   drain(): Promise<void>;
-  /** This process takes part in a run that another leads. */
+  /** Joins a run that another process leads. */
   join(run: { readonly id: number; readonly counters: Counters }): Promise<void>;
-  /** It has let go of everything of the run, in which it has counted so much. */
+  /** Leaves the run after releasing everything in it, with the counters of this process. */
   leave(runId: number, counters: Counters): Promise<void>;
-  /** Whether a run that this process began or took up is still its to end: where it was taken for dead, another may have followed it. */
+  /** Whether this process still leads a run that it started or resumed: if it was considered expired, another may have taken over. */
   leads(runId: number): Promise<boolean>;
-  /** Another may lead a run that this process has led: it goes on. */
+  /** Gives up leading a run, which goes on under another leader. */
   giveUpLead(runId: number): Promise<void>;
-  /** URLs of a run that are nearer than what they lead to has heard, because whoever found out was killed. */
+  /** URLs whose depth became smaller and was not propagated to their links, because the process that found it was killed. */
   nearer(runId: number): Promise<readonly NearerUrl[]>;
-  /** That was said of them. */
+  /** Marks them as propagated. */
   toldNearer(runId: number, urls: readonly NearerUrl[]): Promise<void>;
-  /** Runs that are under way and that nobody wants to stop, with whether their leader still is; `isNext`: of those at work in it, this process is to follow. */
+  /** Runs that are going on and not asked to stop, with whether their leader is running; `isNext`: this process is the one to take over. */
   running(): Promise<readonly { readonly runId: number; readonly isLed: boolean; readonly isNext: boolean }[]>;
-  /** This process is about to end: it does not wait long for a database that is away. */
+  /** This process is ending: do not wait long for a database that is away. */
   hurry(): void;
-  /** Resolves when somebody has said that there is something new, or after so many milliseconds. */
+  /** Resolves when another worker signals new work, or after the given time. */
   wake(milliseconds: number): Promise<void>;
 }

@@ -186,7 +186,7 @@ export function careContract(name: string, { open, bury, later }: Bench): void {
       await first.hear(aHeard("http://a.test/2"));
       await first.end("stopped");
       const request = { what: "site", siteId: first.site.id } as const;
-      // Planned and begun by somebody who did not come to the end.
+      // Planned and started by a process that did not finish.
       await store.care.plan(request);
       await (await open().care.plan({ what: "run", runId: first.run.id })).carryOut();
       expect(await (await open().care.plan(request)).carryOut()).toMatchObject({ sites: 1, runs: 0, pages: 0 });

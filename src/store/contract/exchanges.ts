@@ -81,7 +81,7 @@ export function exchangesContract(name: string, { open, later }: Bench): void {
   });
 
   describe(`${name}: what went over the wire, and removing`, () => {
-    /** Two runs: the first brought a body that the second only heard of again. */
+    /** Two runs: the first fetched a body, the second only got a 304 for it. */
     async function twoRuns(store: Store) {
       const first = await aRun(store);
       const [candidate] = await first.hear(aHeard("http://a.test/"));

@@ -6,7 +6,7 @@ const judge: Judge = { scorer: "test.1", words: ["budget", "agenda"] };
 const keywords = judge.words.map((word) => ({ word, weight: 1 }));
 const [plan, map] = ["http://a.test/plan.pdf", "http://b.test/map"];
 
-/** What the store knows of each link: url → "budget 0.8 agenda 0.4". */
+/** The stored matches of each link: url → "budget 0.8 agenda 0.4". */
 async function known(store: Store, siteId: number): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for await (const { id, matches } of store.links.matched(siteId))
@@ -17,7 +17,7 @@ async function known(store: Store, siteId: number): Promise<Record<string, strin
   return found;
 }
 
-/** The scores that are kept, and what they should be: sorted, the first whole, the second half, the third a quarter. */
+/** The stored scores, and the expected ones: matches sorted, the first counts fully, the second half, the third a quarter. */
 async function scores(store: Store, siteId: number): Promise<{ kept: Record<string, number>; counted: Record<string, number> }> {
   const weights = new Map((await store.links.keywords(siteId)).map(({ word, weight }) => [word, weight]));
   const counted: [id: number, score: number][] = [];
@@ -29,7 +29,7 @@ async function scores(store: Store, siteId: number): Promise<{ kept: Record<stri
   return { kept: Object.fromEntries(rows.map(({ id, score }) => [id, score])), counted: Object.fromEntries(counted) };
 }
 
-/** A link, and how far each of all words applies to it. */
+/** A link, and the true match of every word. */
 interface TrueLink {
   readonly link: LinkToKeep;
   readonly truth: Readonly<Record<string, number>>;
@@ -72,7 +72,7 @@ function expectedOf(links: readonly TrueLink[], words: readonly string[]): Recor
   );
 }
 
-/** A run that judges. */
+/** A run that scores links. */
 async function aJudgingRun(store: Store) {
   const run = await aRun({ ...store, settle: (settlement) => store.settle({ ...settlement, judge }) });
   await store.links.setKeywords(run.site.id, keywords);

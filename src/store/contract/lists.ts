@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type List, PlaceError, type Store } from "../index.ts";
 import { aHeard, aLink, aRun, aVersion, aVisit, type Bench, hashOf } from "./records.ts";
 
-/** Every row of a list, read this many at a time. */
+/** Every row of a list, read in parts of this size. */
 async function read<Filter, T>(list: List<Filter, T>, filter: Filter, sort: string, limit: number): Promise<T[]> {
   const found: T[] = [];
   for (let part = await list.part(filter, { sort, limit }); ; part = await list.part(filter, { sort, limit, after: part.next })) {
@@ -14,7 +14,7 @@ async function read<Filter, T>(list: List<Filter, T>, filter: Filter, sort: stri
 const words = ["budget", "agenda"];
 const judge = { scorer: "test.1", words };
 
-/** Pages whose links have each a score of their own, and one that failed. */
+/** Pages whose links each have a score of their own, and one page that failed. */
 async function aSite(store: Store, pages: number) {
   const run = await aRun({ ...store, settle: (settlement) => store.settle({ ...settlement, judge }) });
   const siteId = run.site.id;
@@ -160,7 +160,7 @@ export function listsContract(name: string, { open }: Bench): void {
         ["http://a.test/folder-0/", 3, true, null],
         ["http://a.test/folder-1/", 2, true, null],
       ]);
-      // Where a branch is a page, it is told which.
+      // A branch that is a page has its id.
       expect(await branches("http://a.test/folder-1/")).toEqual([
         ["http://a.test/folder-1/page-1", 1, false, 2],
         ["http://a.test/folder-1/page-3", 1, false, 4],

@@ -18,7 +18,7 @@ export function looksContract(name: string, { open }: Bench): void {
       const [due] = await later.hear(aHeard(URL_1, { via: "due" }));
       const look = async (more: Parameters<typeof aPage>[1]) => {
         const remembered = await store.remember([1], hashOf(URL_1), READER);
-        // It waits on, because a visit that is done is settled once.
+        // Stays queued, because a finished visit can be settled only once.
         await later.settle({ visits: [aVisit(due!, { verdict: "queued", remembered, page: aPage(undefined, more) })] });
         return store.looksAt([1], hashOf(URL_1));
       };

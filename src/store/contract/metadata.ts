@@ -13,7 +13,7 @@ const aRead = (values: PageMetadata, verdict: PageVerdict = "ok", extractor = 1)
   extractor,
 });
 
-/** A version as an extractor has seen it. */
+/** A version with an extractor's metadata. */
 const seen = (text: string, read = aRead({ title: { value: text, source: "h1", confidence: 0.9 } })) =>
   aVersion(text, [], { metadata: read.values, read });
 
@@ -99,7 +99,7 @@ export function metadataContract(name: string, { open, later }: Bench): void {
         "ok",
         "login-wall",
       ]);
-      // What somebody said does not matter is not told of.
+      // Muted pages are not reported.
       await store.cards.setPage(1, { isMuted: true }, 5);
       expect((await all(store.history.changes([1], { after: 0, until: run.id }))).map(({ url }) => url)).toEqual([two]);
       expect((await all(store.history.latest({}))).map(({ url }) => url)).toEqual([two]);

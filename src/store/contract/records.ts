@@ -1,4 +1,4 @@
-/** Records and short ways for the store's contract. */
+/** Records and helpers for the tests of the store contract. */
 
 import { createHash } from "node:crypto";
 import { brotliCompressSync } from "node:zlib";
@@ -10,7 +10,7 @@ import type { Run, Site } from "../run.ts";
 import type { Heard, PageNews, SettledVisit, Settlement, VersionToKeep } from "../settlement.ts";
 import type { Store } from "../store.ts";
 
-/** What a test has to work with. */
+/** What a contract test works with. */
 export interface Bench {
   /** Another connection to the test's own database. */
   open(): Store;
@@ -24,7 +24,7 @@ export const READER = "reader-1";
 export const anything = () => Number.POSITIVE_INFINITY;
 export const nothing = () => false;
 
-/** All that waits for a host, or what it is to give. */
+/** All rows queued for a host, or those that `want` selects. */
 export async function waitingFor(backlog: Backlog, host: string, want: Partial<Want> = {}): Promise<readonly StoredCandidate[]> {
   const [loaded] = await backlog.load([{ host, share: anything, inMemory: nothing, ...want }]);
   return loaded!;
@@ -47,7 +47,7 @@ export const aLink = (url: string, position = 0, text = "", matches: LinkToKeep[
   return { url, key: url, hash: hashOf(url), kind: "a", text, title: "", heading: "", block: "", rel: "", position, matches };
 };
 
-/** Hashes first, then a byte for each. */
+/** Hashes first, then one byte per link. */
 function anIndex(links: readonly LinkToKeep[]): Uint8Array {
   const hashes = Uint32Array.from(links.flatMap(({ hash }) => [hash.hi, hash.lo]));
   return Buffer.concat([Buffer.from(hashes.buffer), Buffer.alloc(links.length)]);
@@ -104,7 +104,7 @@ export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-/** A store with a site and a run, and short ways to do what the crawl does with it. */
+/** A store with a site and a run, and helpers that do what a crawl does. */
 export async function aRun(store: Store, url = "http://a.test/") {
   const site: Site = await store.site(url, url);
   const run: Run = await store.startRun({ sites: [site], seeds: seedsBy("person", [url]), options: {}, at: Date.now() });
@@ -129,7 +129,7 @@ export async function aRun(store: Store, url = "http://a.test/") {
     const { pages } = await settle({ visits: [aVisit(candidate, { page: news, remembered })] });
     return pages[0]?.();
   };
-  /** Hears of a page and visits it. */
+  /** Adds a page to the ledger and settles a visit to it. */
   const keep = async (pageUrl: string, version: VersionToKeep | undefined, more: Partial<PageNews> = {}) => {
     const [candidate] = await hear(aHeard(pageUrl));
     const remembered = await store.remember([site.id], hashOf(pageUrl), READER);

@@ -212,7 +212,7 @@ export function turnsContract(name: string, { open, later }: Bench): void {
     ])("is shared fairly when two want it: the delay is %s", async (_, delay) => {
       const [a, b] = await two();
       const crawls = [a, b].map((run) => ({ run, turns: 0, askAt: Date.now(), out: false }));
-      // The first always asks first, and its request takes a while.
+      // The first run always asks first, and its request takes a while.
       for (let tick = 0; tick < 1200; tick++) {
         for (const crawl of crawls) {
           if (Date.now() < crawl.askAt) continue;

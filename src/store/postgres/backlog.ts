@@ -10,16 +10,16 @@ import { takePages } from "./shared-budget.ts";
 
 const GRANTED: TurnReply = { granted: true };
 const POLL = 500;
-/** A wish holds for two seconds. */
+/** Requests of another run for a host expire after two seconds (`WISH`), so renew them every second. */
 const WANT_EVERY = 1000;
-/** How often whoever is at work looks what others have named of its hosts, and whether they should have some of them. */
+/** How often a working process checks for URLs that others added to its hosts, and for its fair share of hosts. */
 const LOOK_EVERY = 1000;
-/** Who is at work in no run when one begins will be at this one soon: so long its share is left for it. */
+/** Workers that are in no run are expected to join a new run within this time; until then their share of the hosts stays free. */
 const OTHERS_COME = 2000;
-/** So many hosts are leased at a time, where nobody said how many requests may be out. */
+/** Hosts leased at a time if the maximum number of concurrent requests is not known. */
 const SOME_HOSTS = 100;
 
-/** The hosts that this process has leased for one run, and the turns it takes of them. */
+/** The hosts that this process has leased for one run, and the turns it claims for them. */
 export class PostgresBacklog implements Backlog {
   readonly #presence: Presence;
   readonly #runId: number;
@@ -85,7 +85,10 @@ export class PostgresBacklog implements Backlog {
     return 2 * this.#presence.maxConcurrent || SOME_HOSTS;
   }
 
-  /** How many hosts we should have besides those we have; where it is fewer, others get some. To count those of a large run takes a while. */
+  /**
+   * How many more hosts this process should lease; if it holds more than its share, it gives some back. Counting is slow in a large run,
+   * so it is done at most once per `LOOK_EVERY`.
+   */
   #missing(): number {
     const isOld = this.#book.size < SOME_HOSTS || this.#presence.local() - this.#sharedAt > LOOK_EVERY;
     if (isOld && this.#askShare() < this.#book.size) this.#shareOut(this.#presence.ask(statements.HELD, [this.owner, this.#runId]));
@@ -111,7 +114,7 @@ export class PostgresBacklog implements Backlog {
     return rows.sort((a, b) => Number(a.next_at) - Number(b.next_at));
   }
 
-  /** What another run has, and we could use. */
+  /** Requests hosts that another run holds and that have queued URLs in this one. */
   #want(room: number): void {
     const local = this.#presence.local();
     if (local - this.#wantedAt < WANT_EVERY) return;
@@ -124,7 +127,7 @@ export class PostgresBacklog implements Backlog {
     return load(this.#presence, { runId: this.#runId, owner: this.owner }, wants);
   }
 
-  /** A turn is on disk, with the moment of the next one, before the request leaves. */
+  /** Writes the turn to disk, with the time of the next one, before the request is sent. */
   async claim(turns: readonly TurnRequest[]): Promise<TurnReply[]> {
     this.#presence.beatIfDue();
     const local = this.#presence.local();
@@ -144,7 +147,10 @@ export class PostgresBacklog implements Backlog {
     });
   }
 
-  /** Hosts that others have had meanwhile, though they may be ours again: those we know of, and those that are not ours and of whose visits some are done. */
+  /**
+   * Hosts that others leased in the meantime, even if the lease is ours again: those marked lost, and those not held whose visits are no
+   * longer all queued.
+   */
   #lostAmong(turns: readonly TurnRequest[]): ReadonlySet<string> {
     const visits = turns.filter(({ visit }) => visit !== 0);
     const lost = new Set(visits.map(({ host }) => host).filter((host) => this.#book.isLost(host)));
@@ -215,7 +221,7 @@ export class PostgresBacklog implements Backlog {
     this.#book.letGo(host);
   }
 
-  /** Nothing is ours any more. */
+  /** Marks every lease as lost. */
   loseAll(): void {
     this.#lives += 1;
     for (const host of this.#book.hosts) this.#book.lose(host);
@@ -234,19 +240,19 @@ export class PostgresBacklog implements Backlog {
     if (row?.is_kept !== 1) this.#book.letGo(host);
   }
 
-  /** Everything goes back. */
+  /** Gives back every host. */
   releaseAll(): void {
     this.#hasLeft = true;
     this.#presence.ask("UPDATE host SET owner = NULL WHERE owner = $1", [this.owner]);
     this.#book.clear();
   }
 
-  /** Renews what is ours, learns what no longer is, and shares out. */
+  /** Renews the leases, detects lost ones, and gives back hosts above the share. */
   beat(): void {
     const presence = this.#presence;
     const { now, lease } = presence;
     if (!this.#isUsed || (this.#runId <= 0 && this.#book.size === 0)) return;
-    // From when we ask: we may stand still for any time until we hear the answer.
+    // Counted from before the query is sent, because this process may be suspended for any time until the answer arrives.
     const freshUntil = presence.local() + lease / 2;
     presence.ask(statements.RENEW, [this.owner, now, lease]);
     const rows = presence.ask(statements.HELD, [this.owner, this.#runId]);
@@ -255,12 +261,12 @@ export class PostgresBacklog implements Backlog {
     this.#shareOut(rows);
   }
 
-  /** Gives back what we have no use for, and what others should have. */
+  /** Gives back hosts that have nothing queued, and idle hosts above this process's share. */
   #shareOut(rows: readonly Row[]): void {
-    // Requests outside of a run wait for nothing, and are out for as long as they have the host.
+    // Requests outside a run have no queue, and need the host only while they are in flight.
     if (this.#runId <= 0) return;
     const idle = rows.filter(({ name }) => !this.#book.isBusy(String(name)));
-    // One that we do not know of was leased when the connection broke.
+    // A lease missing from the book was granted when the connection broke.
     const isUseless = ({ name, queued }: Row) => Number(queued) === 0 || !this.#book.holds(String(name));
     const useless = idle.filter(isUseless);
     const useful = idle.filter((row) => !isUseless(row));

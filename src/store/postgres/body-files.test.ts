@@ -29,7 +29,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** Where bodies are goes with the address. */
+/** The body directory is passed in the database URL. */
 function open(bodies?: string, isReadOnly = false): Store {
   const url = bodies === undefined ? database : `${database}?bodies=${encodeURIComponent(bodies)}`;
   const store = openPostgres(url, undefined, isReadOnly);

@@ -13,12 +13,13 @@ const KEEP = `INSERT INTO body (${rows.names}, data) SELECT b.*, ''::bytea FROM 
 const OUTSIDE = "SELECT id, hash FROM body WHERE id > $1 AND size > 0 AND length(data) = 0 ORDER BY id LIMIT 10000";
 
 /**
- * Bodies of a shared database: in it, or in a directory that all its workers see, as `ab/cd/<hash>`, with `.br` or `.gz` behind it where it is compressed. There the
- * row in the database says that there is one, with nothing in it, and is committed after its file lies on disk under its name.
+ * Bodies of a shared database: stored in it, or in a directory that all its workers share, as `ab/cd/<hash>`, with the suffix `.br` or
+ * `.gz` if compressed. For a body in the directory the database has a row without data, committed only after the file is on disk under its
+ * final name.
  */
 export class BodyFiles implements BodyShelf {
   readonly #db: SyncDatabase;
-  /** As it was named for this process. */
+  /** The directory given to this process. */
   readonly #directory: string | undefined;
   #place: BodyPlace | undefined;
 
@@ -28,13 +29,13 @@ export class BodyFiles implements BodyShelf {
     if (directory !== undefined) this.#place = findPlace(db, directory);
   }
 
-  /** Called by whoever is going to keep bodies, before there are any: from then on all know where they are. */
+  /** Fixes the body directory in the database. Called before the first body is stored, so that all workers use the same one. */
   settle(): void {
     this.#place = settlePlace(this.#db, this.#directory);
     if (this.#place) clearParts(this.#place);
   }
 
-  /** What takes long, before the transaction that names them. */
+  /** Does the slow writes before the transaction that references the bodies. */
   async write(bodies: readonly StoredBody[]): Promise<void> {
     const place = this.#place;
     if (!place) return;
@@ -46,7 +47,7 @@ export class BodyFiles implements BodyShelf {
     return this.#place !== undefined;
   }
 
-  /** Within a transaction, beside which nobody removes any: what lacks its file by now gets it. */
+  /** Within a transaction, during which no other process removes bodies: writes files that are missing by now. */
   keep(bodies: readonly StoredBody[]): void {
     const place = this.#place!;
     const here = bodies.filter(({ data }) => data !== undefined);
@@ -65,14 +66,17 @@ export class BodyFiles implements BodyShelf {
     return undefined;
   }
 
-  /** Should the transaction not be committed after all, nobody has a page with them, and whoever gets one writes the file anew. */
+  /**
+   * Safe even if the transaction is rolled back: no page references these bodies, and a later page with the same body writes the file
+   * again.
+   */
   remove(hashes: readonly string[]): void {
     this.#place ??= findPlace(this.#db, undefined);
     if (!this.#place) return;
     for (const hash of hashes) for (const coding of codings) rmSync(join(this.#place.directory, fileOf(hash, coding)), { force: true });
   }
 
-  /** What is wrong with them, in words: rows whose file is not there. */
+  /** Problems found, in words: rows whose file is missing. */
   problems(): string[] {
     const place = findPlace(this.#db, this.#directory);
     let missing = 0;
@@ -99,7 +103,7 @@ const nameOf = ({ hash, coding }: StoredBody): string => fileOf(hash, coding);
 
 const fileOf = (hash: string, coding: StoredBody["coding"]): string => pathOf(`${hash}${endings[coding]}`);
 
-/** Hashes are ours; what is none of them leads to no file. */
+/** Anything that is not a hash or a hash with a known suffix is refused, so that no path can leave the directory. */
 function pathOf(name: string): string {
   if (!/^[0-9a-f]{8,128}(\.br|\.gz)?$/.test(name)) throw new Error(`${name.slice(0, 100)} is no name of a body`);
   return join(name.slice(0, 2), name.slice(2, 4), name);

@@ -5,7 +5,10 @@ import { WrongPlaceError } from "../store.ts";
 import { PARTS } from "./body-write.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 
-/** Where the bodies of a database are. The database and a file in the directory name the same place, however it is called on each machine. */
+/**
+ * The body directory of a database. The database and a marker file in the directory hold the same id, because the path may differ on each
+ * machine.
+ */
 export interface BodyPlace {
   readonly place: string;
   readonly directory: string;
@@ -15,7 +18,7 @@ const MARKER = "nuthatch-bodies.json";
 const DAY = 86_400_000;
 const HINT = "mount the directory that its other workers use, and name it with --bodies";
 
-/** The place that the database names, if it names one, as it is called here: in `directory`, or where it was when it was made. */
+/** The body directory that the database names, if any: at `directory`, or else at the path where it was created. */
 export function findPlace(db: SyncDatabase, directory: string | undefined): BodyPlace | undefined {
   const fact = factOf(db);
   if (!fact) return undefined;
@@ -26,10 +29,10 @@ export function findPlace(db: SyncDatabase, directory: string | undefined): Body
   throw new WrongPlaceError(`the directory that this database keeps its bodies in ${trouble}: ${whatIs(here, found)}`, HINT);
 }
 
-/** The same for whoever keeps bodies: where a directory is named for the first time, it is the database's from then on. */
+/** Like `findPlace`, for a process that writes bodies: the first directory given becomes the database's. */
 export function settlePlace(db: SyncDatabase, directory: string | undefined): BodyPlace | undefined {
   if (directory === undefined || factOf(db)) return findPlace(db, directory);
-  // Of several that begin at once, one makes it.
+  // Several workers may start at once; only one may create it.
   db.exec("BEGIN EXCLUSIVE");
   try {
     if (!factOf(db)) make(db, directory);
@@ -84,7 +87,7 @@ function whatIs(directory: string, found: string | undefined): string {
   return statSync(directory, { throwIfNoEntry: false }) ? `there is no ${MARKER} in it` : "there is no such directory";
 }
 
-/** What somebody left who was killed. */
+/** Removes partial files of killed processes. */
 export function clearParts({ directory }: BodyPlace): void {
   mkdirSync(join(directory, PARTS), { recursive: true });
   const before = Date.now() - DAY;
@@ -95,7 +98,7 @@ export function clearParts({ directory }: BodyPlace): void {
   }
 }
 
-/** The folder that stands in the address of a database, and the address as PostgreSQL knows it. */
+/** Separates the body directory from the database URL. */
 export function takeBodies(url: string): { readonly url: string; readonly directory: string | undefined } {
   const [place = "", query = ""] = url.split("?", 2);
   const said = new URLSearchParams(query);

@@ -3,13 +3,13 @@ import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from
 import { mkdir, open, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** Files that are not whole yet; what lies there long was left by somebody who was killed. */
+/** Folder for files that are not complete yet. Old files in it are from killed processes. */
 export const PARTS = "parts";
 const AT_ONCE = 8;
 
 const partOf = (directory: string) => join(directory, PARTS, randomBytes(12).toString("hex"));
 
-/** A file under its name is whole and, when this is done, on disk, whenever the machine stops. */
+/** Writes to a temporary file, syncs and renames, so that a file under its final name is complete and on disk even after a crash. */
 export async function writeWhole(directory: string, files: readonly (readonly [name: string, data: Uint8Array])[]): Promise<void> {
   const changed = new Set<string>();
   await inLanes(files, async ([name, data]) => {
@@ -27,7 +27,7 @@ export async function writeWhole(directory: string, files: readonly (readonly [n
   await inLanes([...changed], (folder) => synced(folder, "r"));
 }
 
-/** The same for one, while nothing else goes on. */
+/** Synchronous version for one file. */
 export function writeWholeNow(directory: string, name: string, data: Uint8Array): void {
   const part = partOf(directory);
   syncedNow(part, "wx", (file) => {

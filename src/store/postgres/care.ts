@@ -9,7 +9,7 @@ import type { SyncDatabase } from "./sync-database.ts";
 const SIZE =
   "SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) AS bytes FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace";
 
-/** No foreign key watches over these here. */
+/** Rows without their parent: these tables have no foreign keys in PostgreSQL. */
 function orphans(db: SyncDatabase): string[] {
   const lost = (table: string, key: string, owner: string, what: string) => {
     const rows = `SELECT count(*) AS count FROM ${table} t WHERE ${key} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${owner} WHERE id = t.${key})`;
@@ -23,7 +23,7 @@ function orphans(db: SyncDatabase): string[] {
   ];
 }
 
-/** What is damaged in PostgreSQL is found and mended by its own tools, and room is given back by itself. */
+/** Damage and free space are left to PostgreSQL's own tools and to autovacuum. */
 export function postgresCare(db: SyncDatabase, bodies: BodyFiles): Pick<Care, "problems" | "size" | "vacuum" | "backup"> {
   return {
     problems: async () => {

@@ -1,6 +1,6 @@
 import { speakable } from "./speakable.ts";
 
-/** Many rows in one statement: each column is one value, an array, and `unnest` puts the rows together again. */
+/** Writes many rows in one statement: each column is passed as one array, and `unnest` rebuilds the rows. */
 
 type ColumnType = "bigint" | "text" | "boolean" | "double precision" | "bytea";
 
@@ -21,7 +21,7 @@ export class Columns<Name extends string> {
     return this.#types.length;
   }
 
-  /** Its values are `$first` and those that follow. */
+  /** The table's parameters are `$first` and the following ones. */
   table(alias: string, first = 1): string {
     const arrays = this.#types.map(([, type], index) => `$${first + index}::${type}[]`);
     return `unnest(${arrays.join(", ")}) AS ${alias} (${this.names})`;
@@ -32,7 +32,7 @@ export class Columns<Name extends string> {
   }
 }
 
-/** As PostgreSQL writes an array. */
+/** A PostgreSQL array literal. */
 export const arrayOf = (cells: readonly Cell[]): string => `{${cells.map(textOf).join(",")}}`;
 
 function textOf(cell: Cell): string {
@@ -48,8 +48,8 @@ function quoted(given: string): string {
 }
 
 /**
- * Many rows as one text, a line each: what is handed from thread to thread, and taken apart, as one value costs a tenth of what it costs as rows of objects.
- * For what cannot hold tabs or line breaks: numbers, words of our own, names of hosts, URLs. Nothing stands for NULL.
+ * Many rows as one text, one line each: passing and parsing a single value costs a tenth of passing rows of objects between threads. Only
+ * for values without tabs or line breaks: numbers, our own keywords, host names, URLs. NULL becomes the empty string.
  */
 export const inLines = (from: string, ...cells: readonly string[]): string =>
   `SELECT string_agg(concat_ws(E'\\t', ${cells.map((cell) => `coalesce((${cell})::text, '')`).join(", ")}), E'\\n') AS lines FROM ${from}`;
@@ -60,7 +60,7 @@ export function linesIn(rows: readonly Readonly<Record<string, unknown>>[]): str
 }
 
 /**
- * A few rows are wanted of tables that grow, by statements whose plan is made once: what is best while a table is small (to read all of it) is kept long after it
- * has grown. Until the transaction ends, rows are looked up one by one.
+ * For lookups of a few rows in tables that grow. A prepared statement keeps the plan made while the table was small (a sequential scan)
+ * long after the table has grown. Disabling these plans until the end of the transaction forces index lookups.
  */
 export const BY_INDEX = ["seqscan", "hashjoin", "mergejoin"].map((way) => `set_config('enable_${way}', 'off', true)`).join(", ");

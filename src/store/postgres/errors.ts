@@ -1,17 +1,17 @@
 import { StorageError } from "../store.ts";
 
-/** As a thread hands it over. */
+/** An error as passed between threads. */
 export interface Trouble {
   readonly message: string;
-  /** PostgreSQL's SQLSTATE, or the system's name of what went wrong with the connection. */
+  /** PostgreSQL's SQLSTATE, or the system's error code of the connection. */
   readonly code: string | undefined;
-  /** Nothing can be asked until there is a new connection. */
+  /** The connection is lost; a new one is needed before the next statement. */
   readonly isLost: boolean;
-  /** There was no connection yet. */
+  /** The first connection failed. */
   readonly isFirst: boolean;
 }
 
-/** PostgreSQL did not do what it was told. */
+/** PostgreSQL refused or failed a statement. */
 export class PostgresError extends Error {
   readonly code: string | undefined;
   constructor(message: string, code: string | undefined) {
@@ -22,14 +22,14 @@ export class PostgresError extends Error {
 }
 
 /**
- * The connection broke, could not be made again, or was given up because the server does no work over it for now. The next call tries anew; whether the last one
- * was done is not known.
+ * The connection broke, could not be reopened, or was dropped because the server is temporarily unable to work. The next call tries again;
+ * it is unknown whether the last one took effect.
  */
 export class ConnectionLost extends StorageError {
   override readonly name = "ConnectionLost";
 }
 
-/** Whatever the database or the way to it is to blame for. */
+/** True if the database or the connection to it caused the error. */
 export const isTrouble = (cause: unknown): boolean => cause instanceof StorageError || cause instanceof PostgresError;
 
 export function errorOf({ message, code, isLost, isFirst }: Trouble, place: string, statement: string): Error {
@@ -48,7 +48,7 @@ export function errorOf({ message, code, isLost, isFirst }: Trouble, place: stri
 
 const NO_CLIENT = "ERR_MODULE_NOT_FOUND";
 
-/** Of a statement, for whoever reports what went wrong. It holds no values. */
+/** Characters of the failed statement to show in an error message. Statements contain no values. */
 const MOST_SHOWN = 400;
 
 const HINTS: readonly [code: string, hint: string][] = [

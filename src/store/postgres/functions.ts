@@ -1,4 +1,4 @@
-/** What SQLite has and PostgreSQL has not, under SQLite's names, so that a statement need be written only once. */
+/** SQLite functions that PostgreSQL lacks, under their SQLite names, so that each statement is written only once. */
 export const functions = `
 CREATE FUNCTION iif(boolean, anycompatible, anycompatible) RETURNS anycompatible LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT CASE WHEN $1 THEN $2 ELSE $3 END';
 CREATE FUNCTION max(anycompatible, anycompatible) RETURNS anycompatible LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT CASE WHEN $1 IS NULL OR $2 IS NULL THEN NULL ELSE greatest($1, $2) END';

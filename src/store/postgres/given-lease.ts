@@ -5,7 +5,7 @@ import { LEASE } from "./presence.ts";
 const SHORTEST = 100;
 const LONGEST = 600_000;
 
-/** How long a worker may be silent, as NUTHATCH_LEASE says it, in milliseconds. */
+/** How long a worker may be silent before its leases expire, in milliseconds, from NUTHATCH_LEASE. */
 export function givenLease(text: string | undefined): number {
   if (text === undefined) return LEASE;
   const time = duration({ min: SHORTEST, max: LONGEST }).safeParse(text);

@@ -1,4 +1,4 @@
-/** Databases made before every key held what its table can be parted by, and tables that are parted. */
+/** Databases made before each unique key contained the partition column of its table, and partitioned tables. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { partingRecipe, startPostgres } from "../../../test/postgres.ts";
 import { aHeard, aRun, aVersion } from "../contract/records.ts";
@@ -23,7 +23,7 @@ function open(url: string): Store {
   return store;
 }
 
-/** What each table can be parted by. */
+/** The partition column of each table. */
 const TABLES = [
   ["decision", "host_id"],
   ["page", "host_id"],
@@ -33,7 +33,7 @@ const TABLES = [
 ] as const;
 const ALL = TABLES.map(([table]) => `'${table}'::regclass`).join(", ");
 
-/** Everything that hangs on these tables, by name. */
+/** All constraints, indexes and triggers of these tables, by name. */
 const PARTS = `SELECT format('%s %s', c.conrelid::regclass, pg_get_constraintdef(c.oid)) AS part FROM pg_constraint c
     WHERE c.conrelid IN (${ALL}) AND contype IN ('p', 'f')
   UNION ALL SELECT replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') FROM pg_index WHERE indrelid IN (${ALL})
@@ -41,19 +41,19 @@ const PARTS = `SELECT format('%s %s', c.conrelid::regclass, pg_get_constraintdef
   UNION ALL SELECT format('%s %s', viewname, definition) FROM pg_views WHERE schemaname = 'public' ORDER BY 1`;
 const partsOf = (url: string) => server.ask(PARTS, url).map(({ part }) => part);
 
-/** Unique keys that do not hold what their table can be parted by. */
+/** Unique keys that lack the partition column of their table. */
 const UNIQUE = TABLES.map(
   ([table, key]) => `SELECT indexrelid::regclass::text AS name FROM pg_index i WHERE indrelid = '${table}'::regclass AND indisunique
     AND NOT EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = i.indrelid AND a.attname = '${key}' AND a.attnum = ANY (i.indkey))`,
 ).join(" UNION ALL ");
 
-/** Pages and whatever belongs to them. */
+/** Pages and all tables that belong to them. */
 const COUNTS = `SELECT (SELECT count(*) FROM page) AS pages, (SELECT count(*) FROM page_version) AS versions, (SELECT count(*) FROM change) AS changes,
   (SELECT count(*) FROM page_metadata) AS metadata, (SELECT count(*) FROM page_evidence) AS evidence, (SELECT count(*) FROM page_search) AS searched,
   (SELECT count(*) FROM page_text) AS texts, (SELECT count(*) FROM page_card) AS cards, (SELECT count(*) FROM ignored_part) AS ignored,
   (SELECT count(*) FROM link_source) AS sources, (SELECT count(*) FROM rendered_version) AS rendered, (SELECT coalesce(sum(stored), 0) FROM page_count) AS counted`;
 
-/** Three pages were, of which two are left, each with one of everything. */
+/** Three pages existed and two are left, each with one row in every table. */
 const OLD = `INSERT INTO site VALUES (1, 'u', 'http://a.test/', 'http://a.test/', 0);
   INSERT INTO run (id, uid, status, started_at, seeds, options, counters) VALUES (1, 'r', 'finished', 0, '[]', '{}', '{}');
   INSERT INTO host (id, name) VALUES (1, 'a.test');

@@ -1,7 +1,7 @@
 /**
- * PostgreSQL's alone: the host is in every unique key of the ledger and of pages, so that both can be parted by it, the page in that of versions, and the hash
- * in those of bodies and links (docs/scale.md). Nothing else is told apart: a URL's hash tells its host, and numbers come from sequences, which belong to no
- * table so that they outlive one that is replaced.
+ * PostgreSQL only: every unique key of the ledger and of pages contains the host, that of versions the page, and those of bodies and links
+ * the hash, so that these tables can be partitioned by them (docs/scale.md). Uniqueness does not change: a URL's hash determines its host.
+ * Ids come from sequences owned by no table, so that they survive the replacement of a table.
  */
 
 const numberedApart = (table: string, key: string): string[] => [
@@ -12,7 +12,7 @@ const numberedApart = (table: string, key: string): string[] => [
   `ALTER TABLE ${table} DROP CONSTRAINT ${table}_pkey, ADD PRIMARY KEY (id, ${key})`,
 ];
 
-/** A foreign key would want the number of a page to be unique without its host. */
+/** Tables that refer to pages without a foreign key: it would need a unique key on the page id alone, without the host. */
 export const OF_PAGES = [
   "page_version",
   "page_metadata",
@@ -26,7 +26,8 @@ export const OF_PAGES = [
 
 export const hostKeys: readonly string[] = [
   ...OF_PAGES.map((table) => `ALTER TABLE ${table} DROP CONSTRAINT ${table}_page_id_fkey`),
-  // Whoever removes a page holds its row, and nobody else reaches what belonged to it: two who remove cannot wait for each other here.
+  // A process that removes a page holds its row lock, and no other process reaches the page's rows in these tables, so two removals cannot
+  // deadlock here.
   `CREATE FUNCTION remove_pages() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     ${OF_PAGES.map((table) => `DELETE FROM ${table} WHERE page_id IN (SELECT id FROM before);`).join("\n    ")}
     RETURN NULL; END $$`,
@@ -49,7 +50,7 @@ export const versionKeys: readonly string[] = [
   ...numberedApart("body", "hash"),
 ];
 
-/** No foreign key is needed: links are removed by somebody who is alone at that moment (`inTransactionAlone`), and only where no page has them. */
+/** No foreign key is needed: links are removed only under the exclusive lock (`inTransactionAlone`), and only if no page has them. */
 export const linkKeys: readonly string[] = [
   "ALTER TABLE link_source DROP CONSTRAINT link_source_link_id_fkey",
   ...numberedApart("link", "hash"),

@@ -2,13 +2,13 @@ import { SCHEMA_VERSION } from "../sqlite/schema.ts";
 import { versionOf } from "./migrate.ts";
 import { SyncDatabase } from "./sync-database.ts";
 
-/** What can be said of a database without changing it. */
+/** Findings about a database, read without changing it. */
 export interface PostgresFindings {
-  /** As the server calls its own. */
+  /** The server's own version string. */
   readonly server: string;
-  /** Of our schema; 0 where there is nothing of ours. */
+  /** Version of our schema; 0 if the database has none. */
   readonly version: number;
-  /** The version that this nuthatch writes. */
+  /** The schema version that this nuthatch writes. */
   readonly today: number;
   readonly latestRunAt: number | undefined;
 }

@@ -1,21 +1,27 @@
-/** A host that is ours. */
+/** A leased host. */
 interface Held {
-  /** Tells this lease from those before and after it. */
+  /** Distinguishes this lease from earlier and later ones of the same host. */
   readonly epoch: number;
-  /** We know when it is due: nobody else has asked it since we last did. */
+  /** True if we know when the host is due: no other process has asked it since our last request. */
   readonly isPaced: boolean;
-  /** Until when, by our own clock, a turn without a delay need not be claimed. */
+  /** Until this time, by the local clock, a turn without a delay need not be claimed. */
   readonly freshUntil: number;
 }
 
-/** What one process knows of the hosts it has leased for a run, and of the visits it has let out there. */
+/** What one process knows about the hosts it has leased for a run, and about its visits in flight there. */
 export class LeaseBook {
   readonly #held = new Map<string, Held>();
-  /** Hosts that were ours, and of which the frontier may still have in memory what others have visited since. They may be ours again before it is told. */
+  /**
+   * Hosts whose lease was lost, while the frontier may still hold URLs in memory that others have visited since. A host may be leased
+   * again before the frontier learns of it.
+   */
   readonly #lost = new Set<string>();
-  /** The visits that are out, with the lease they went out under. On disk before a host with a delay is asked; with the next transaction where there is none. */
+  /**
+   * Visits in flight, with the epoch of their lease. Written to disk before the request if the host has a delay, else with the next
+   * transaction.
+   */
   readonly #out = new Map<number, { readonly host: string; readonly epoch: number }>();
-  /** How many of them, by host. */
+  /** Visits in flight, by host. */
   readonly #busy = new Map<string, number>();
 
   get hosts(): string[] {
@@ -50,27 +56,27 @@ export class LeaseBook {
     return this.#busy.has(host);
   }
 
-  /** The lease under which a visit went out; undefined if nobody was asked for it. */
+  /** The epoch of the lease under which a visit was sent; undefined if it was not sent. */
   leaseOf(visit: number): number | undefined {
     return this.#out.get(visit)?.epoch;
   }
 
-  /** The frontier knows, or has nothing of it in memory. */
+  /** The frontier was told, or has none of the host's URLs in memory. */
   told(host: string): void {
     this.#lost.delete(host);
   }
 
-  /** Leased, and not asked yet. */
+  /** Leased, but no turn claimed yet. */
   hold(host: string, epoch: number): void {
     this.#held.set(host, { epoch, isPaced: false, freshUntil: 0 });
   }
 
-  /** A turn of it was granted. */
+  /** A turn was granted. */
   ask(host: string, epoch: number, freshUntil: number): void {
     this.#held.set(host, { epoch, isPaced: true, freshUntil });
   }
 
-  /** Of those on disk: what is not as it was is lost, what is, is ours for longer. */
+  /** Compares with the leases on disk: removes those that changed, and extends the freshness of the others. */
   compare(epochs: ReadonlyMap<string, number>, freshUntil: number): void {
     for (const [host, held] of this.#held) {
       if (epochs.get(host) !== held.epoch) this.lose(host);
@@ -88,7 +94,7 @@ export class LeaseBook {
   }
 
   goesOut(visit: number, host: string): void {
-    // It may have been let out before, and put off.
+    // It may have been sent before and deferred.
     this.cameBack(visit);
     this.#busy.set(host, (this.#busy.get(host) ?? 0) + 1);
     this.#out.set(visit, { host, epoch: this.#held.get(host)?.epoch ?? 0 });

@@ -1,24 +1,27 @@
 /**
- * What leases and turns say to the database. Every moment is the database's (`now_ms`); a store with a clock of its own gives that instead, as `$now`.
- * Numbers of hosts are handed on as arrays: of a join, the planner of a young database expects one row, and looks through all of the run for each of many.
- * A lease is `owner`, until `until`; whoever takes it from nobody, or from one whose lease ran out, raises `epoch`, which tells its holders apart.
+ * Statements for leases and turns. All times are the database's (`now_ms`), unless a test passes its own clock as `$now`. Host ids are
+ * passed as arrays: for a join, the planner of a young database expects one row and scans the whole run for each of many. A lease is
+ * `owner` until `until`; taking a host that has no owner, or whose lease expired, raises `epoch`, which distinguishes successive owners.
  */
 import { Columns, inLines } from "./columns.ts";
 
-/** The host counts from when it receives the request, which may be later than the claim: see `sqlite/backlog.ts`. */
+/** The host measures from when it receives the request, which may be later than the claim: see `sqlite/backlog.ts`. */
 const RECEIPT = 250;
-/** How long a wish of another run for a host holds once the host is due, without being renewed. */
+/** How long another run's request for a host stays valid after the host is due, unless renewed. */
 const WISH = 2000;
 const POLL = 200;
-/** One that is paused is asked about again soon: the pause may be lifted. */
+/** A paused host is polled at this interval, because the pause may be lifted. */
 const PAUSE_POLL = 1000;
 
-/** Owners end with the number of their run. */
+/** An owner ends with the id of its run. */
 const isOfRun = (column: string, run: string) => `right(${column}, length(${run}::text) + 1) = '/' || ${run}::text`;
 const isWelcome = (h: string, run: string, now: string) =>
   `(${h}.wanted_by IS NULL OR ${isOfRun(`${h}.wanted_by`, run)} OR ${h}.wanted_at > ${now} OR greatest(${h}.wanted_at, ${h}.next_at) < ${now} - ${WISH})`;
 
-/** One row a host. Paced: its lease has not left us since we last heard or said when it is due. Busy: requests of ours are out. Visits: those that want out. */
+/**
+ * One row per host. Paced: we have held the lease since we last learned or set its due time. Busy: requests of ours are in flight. Visits:
+ * those to be sent.
+ */
 export const asked = new Columns({
   name: "text",
   delay: "bigint",
@@ -30,8 +33,9 @@ export const asked = new Columns({
 });
 
 /**
- * $1-$7 asked, $8 owner, $9 run, $10 worker, $11 lease, $12 now, $13 visits that are out already.
- * One whose back-off is of before `began_at` is tried once more: see `triedAgainAt` in `sqlite/backlog.ts`. The moment is read when the rows are locked: whoever had to wait for them counts from then.
+ * $1-$7 asked, $8 owner, $9 run, $10 worker, $11 lease, $12 now, $13 visits already in flight. A host whose back-off started before
+ * `began_at` is tried once more: see `triedAgainAt` in `sqlite/backlog.ts`. The time is read after the rows are locked, so that waiting
+ * for the locks does not shorten the delay.
  */
 export const CLAIM = `WITH locked AS MATERIALIZED (
     SELECT h.id, h.name, h.owner, h.until, h.epoch, h.next_at, h.delay AS last_delay, h.wanted_by, h.wanted_at, a.cause, a.is_paced, a.is_busy, a.visits,
@@ -79,13 +83,18 @@ export const CLAIM = `WITH locked AS MATERIALIZED (
       WHEN due_at > now THEN due_at - now ELSE ${POLL} END`,
   )}`;
 
-/** $1 run, $2 now, $3 lease, $4 whether those count that are at work in no run. What is fair, where each that takes hosts gets as many. */
+/**
+ * $1 run, $2 now, $3 lease, $4 whether workers that are in no run count. The fair share: open hosts divided by the workers that lease
+ * hosts.
+ */
 export const SHARE = `SELECT ceil((SELECT count(*) FROM run_host WHERE run_id = $1 AND is_open)::numeric / greatest(1, (
     SELECT count(*) FROM worker w WHERE NOT w.is_draining AND w.seen_at >= coalesce($2::bigint, now_ms()) - $3
       AND (EXISTS (SELECT 1 FROM run_worker WHERE run_id = $1 AND worker_id = w.id)
         OR $4::boolean AND w.max_concurrent > 0 AND NOT EXISTS (SELECT 1 FROM run_worker WHERE worker_id = w.id)))))::bigint AS share`;
 
-/** $1 run, $2 owner, $3 most, $4 now, $5 lease. Whose lease ran out may have asked the host a moment ago. */
+/**
+ * $1 run, $2 owner, $3 limit, $4 now, $5 lease. A process whose lease expired may have asked the host a moment ago, so the delay is added.
+ */
 export const LEASE_HOSTS = `WITH free AS (
     SELECT h.id, h.owner IS NOT NULL AS is_left, t.now, r.queued FROM (SELECT coalesce($4::bigint, now_ms()) AS now) AS t
       JOIN run_host r ON r.run_id = $1 AND r.is_open JOIN host h ON h.id = r.host_id
@@ -101,7 +110,10 @@ export const LEASE_HOSTS = `WITH free AS (
     next_at = CASE WHEN f.is_left THEN greatest(h.next_at, f.now + h.delay) ELSE h.next_at END
   FROM free f WHERE h.id = f.id RETURNING h.name, h.id, h.epoch, h.next_at, f.queued`;
 
-/** $1 run, $2 owner: what others have named of our hosts since we last looked. Where somebody is just naming more, it is news the next time. */
+/**
+ * $1 run, $2 owner: hosts of ours for which others added URLs since the last check. A row locked by a process that is adding more is
+ * skipped and read the next time.
+ */
 export const NEWS = `UPDATE run_host r SET news = false FROM (
     SELECT r.host_id FROM run_host r WHERE r.run_id = $1 AND r.host_id = ANY(ARRAY(SELECT id FROM host WHERE owner = $2)) AND r.news
     ORDER BY r.host_id FOR NO KEY UPDATE OF r SKIP LOCKED
@@ -111,10 +123,10 @@ export const NEWS = `UPDATE run_host r SET news = false FROM (
 export const QUEUED = `SELECT (SELECT name FROM host WHERE id = r.host_id), r.queued FROM run_host r
   WHERE r.run_id = $1 AND r.host_id = ANY(ARRAY(SELECT id FROM host WHERE name = ANY($2::text[]))) AND r.is_open`;
 
-/** One row a front queue of a host: the best of it, so many. */
+/** One row per front queue of a host, with how many of its best rows to load. */
 export const wanted = new Columns({ host: "text", level: "bigint", most: "bigint" });
 
-/** $1-$3 wanted, $4 run, $5 owner, $6 now. Nothing where another process at work in the run has the host. */
+/** $1-$3 wanted, $4 run, $5 owner, $6 now. Returns nothing for a host that another process of this run has leased. */
 export const LOAD = inLines(
   `(SELECT w.host, d.id, d.url, d.key, (d.hash >> 32) & 4294967295 AS hi, d.hash & 4294967295 AS lo, d.kind, d.depth, d.hops, d.via,
       d.site_id, d.level, d.priority, d.attempts, (SELECT url FROM decision WHERE id = d.parent_id) AS parent
@@ -125,25 +137,37 @@ export const LOAD = inLines(
   ...["host", "id", "url", "key", "hi", "lo", "kind", "depth", "hops", "via", "site_id", "level", "priority", "attempts", "parent"],
 );
 
-/** $1 host, $2 owner, $3 run, $4 now, $5 whether the turn was not used. It stays ours while something of the run waits for it, unless another run does. */
+/**
+ * $1 host, $2 owner, $3 run, $4 now, $5 whether the turn was unused. The lease is kept while the run has URLs queued for the host, unless
+ * another run has requested it.
+ */
 export const RELEASE = `UPDATE host h SET next_at = CASE WHEN $5::boolean THEN t.now ELSE h.next_at END,
     owner = CASE WHEN ${isWelcome("h", "$3::bigint", "t.now")} AND EXISTS (SELECT 1 FROM run_host WHERE run_id = $3 AND host_id = h.id AND is_open) THEN h.owner END
   FROM (SELECT coalesce($4::bigint, now_ms()) AS now) AS t WHERE h.name = $1 AND h.owner = $2 RETURNING h.owner IS NOT NULL AS is_kept`;
 
-/** $1 run: who has hosts, and is not at work in this run. Owners are few, their hosts are many: it goes from one to the next. */
+/**
+ * $1 run: owners of hosts that work in another run. There are few owners with many hosts each, so the query skips from one owner to the
+ * next.
+ */
 export const STRANGERS = `WITH RECURSIVE owners AS (
     (SELECT owner FROM host WHERE owner IS NOT NULL ORDER BY owner LIMIT 1)
     UNION ALL SELECT (SELECT h.owner FROM host h WHERE h.owner > o.owner ORDER BY h.owner LIMIT 1) FROM owners o WHERE o.owner IS NOT NULL
   ) SELECT owner FROM owners WHERE owner IS NOT NULL AND NOT ${isOfRun("owner", "$1::bigint")}`;
 
-/** $1 run, $2 owner, $3 most, $4 now. Hosts that another run has, and that something of ours waits for: at its next turn it lets them go. */
+/**
+ * $1 run, $2 owner, $3 limit, $4 now. Requests hosts leased by another run that have URLs queued here; the other run releases them at its
+ * next turn.
+ */
 export const WANT_HOSTS = `UPDATE host h SET wanted_by = $2, wanted_at = w.now FROM (
     SELECT h.id, t.now FROM (SELECT coalesce($4::bigint, now_ms()) AS now) AS t JOIN run_host r ON r.run_id = $1 AND r.is_open JOIN host h ON h.id = r.host_id
     WHERE h.owner IS NOT NULL AND h.until >= t.now AND NOT ${isOfRun("h.owner", "$1::bigint")} AND ${isWelcome("h", "$1::bigint", "t.now")}
     ORDER BY h.id LIMIT $3 FOR NO KEY UPDATE OF h SKIP LOCKED
   ) AS w WHERE h.id = w.id`;
 
-/** $1 owner, $2 now, $3 lease: those whose lease is half over. Where somebody else works on the row, the next time is early enough. */
+/**
+ * $1 owner, $2 now, $3 lease: renews leases with less than three quarters of their time left. A row locked by another process is skipped
+ * until the next renewal.
+ */
 export const RENEW = `UPDATE host h SET until = m.now + $3 FROM (
     SELECT h.id, t.now FROM (SELECT coalesce($2::bigint, now_ms()) AS now) AS t JOIN host h ON h.owner = $1 AND h.until < t.now + $3 * 3 / 4
     ORDER BY h.id FOR NO KEY UPDATE OF h SKIP LOCKED
@@ -157,7 +181,7 @@ export const GIVE_UP = `UPDATE host h SET owner = NULL FROM (
     SELECT id FROM host WHERE owner = $1 AND name = ANY($2::text[]) ORDER BY id FOR NO KEY UPDATE
   ) AS m WHERE h.id = m.id RETURNING h.name`;
 
-/** $1 run, $2 owner, $3 now, $4 the longest wait. Elsewhere: another process has it, or another run is to have it first. */
+/** $1 run, $2 owner, $3 now, $4 the longest wait. Elsewhere: another process has leased it, or another run has requested it first. */
 export const REST = `SELECT (r.status = 'running' AND r.stop_wanted = 0) AS is_on,
     EXISTS (SELECT 1 FROM run_host rh JOIN host h ON h.id = rh.host_id WHERE rh.run_id = r.id AND rh.is_open AND h.next_at <= t.now + $4
       AND (h.owner IS NULL OR h.until < t.now) AND ${isWelcome("h", "$1::bigint", "t.now")}) AS is_free,

@@ -4,10 +4,10 @@ import { linesIn } from "./columns.ts";
 import { LOAD, wanted } from "./lease-statements.ts";
 import type { Presence } from "./presence.ts";
 
-/** Rows that are in memory already are read in vain: so many are reckoned with. */
+/** Extra rows to read, because rows already in memory are skipped. */
 const IN_MEMORY = 16;
 
-/** A front queue of a host, and how many it is still to give. */
+/** A front queue of a host, and how many rows it may still return. */
 interface Front {
   readonly host: string;
   readonly level: number;
@@ -25,7 +25,10 @@ interface Who {
   readonly owner: string;
 }
 
-/** The best that waits for each host, of all in one statement; once more for those of which more were in memory than was reckoned with. */
+/**
+ * The best queued rows of each host, all in one statement. Queues of which more rows were in memory than expected are read again, with a
+ * larger limit.
+ */
 export function load(presence: Presence, who: Who, wants: readonly Want[]): StoredCandidate[][] {
   const found = new Map(wants.map(({ host }) => [host, [] as StoredCandidate[]]));
   let fronts = wants.flatMap(frontsOf);
@@ -43,7 +46,7 @@ export function load(presence: Presence, who: Who, wants: readonly Want[]): Stor
   return wants.map(({ host }) => found.get(host)!.sort((a, b) => a.level - b.level));
 }
 
-/** By host and level, the best first. */
+/** By host and level, best first. */
 function rowsOf(
   presence: Presence,
   { runId, owner }: Who,
@@ -61,7 +64,7 @@ function rowsOf(
   return rows;
 }
 
-/** As `LOAD` in `lease-statements.ts` tells it. */
+/** In the column order of `LOAD` in `lease-statements.ts`. */
 function candidateFrom(line: readonly string[]): StoredCandidate {
   const [host, id, url, key, hi, lo, kind, depth, hops, via, siteId, level, priority, attempts, parent] = line;
   return {

@@ -6,10 +6,10 @@ import { ownParts } from "./own-parts.ts";
 import { sharedTables, UNCOUNTED_STEPS } from "./shared-tables.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 
-/** The oldest PostgreSQL whose words we use. */
+/** The oldest PostgreSQL version that supports the syntax we use. */
 const OLDEST = 140_000;
 
-/** Nothing is migrated where somebody only looks. */
+/** A read-only process does not migrate; it refuses a database of another version. */
 export function refuseForeign(db: SyncDatabase): void {
   const { number, name } = db.ask("SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS name")
     .rows[0]!;
@@ -29,32 +29,32 @@ export function refuseForeign(db: SyncDatabase): void {
   throw new StorageError(`${db.place} ${what}`, "run nuthatch db migrate with the same --db");
 }
 
-/** Read from the catalogue itself: a name that was looked up and not found stays unfound in a connection for a while. */
+/** Read from the catalogue: a connection caches a failed name lookup for a while. */
 const TABLES =
   "SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relname IN ('schema_version', 'page', 'run', 'site')";
 
 const tablesIn = (db: SyncDatabase): string[] => db.ask(TABLES).rows.map(({ name }) => String(name));
 
-/** 0 where there is nothing of ours. */
+/** 0 if the database has no schema of ours. */
 export function versionOf(db: SyncDatabase): number {
   if (!tablesIn(db).includes("schema_version")) return 0;
   return Number(db.ask("SELECT version FROM schema_version").rows[0]?.version ?? 0);
 }
 
-/** How many of the steps in `shared-tables.ts` were taken. Those of a database that was made before they were counted are known. */
+/** How many steps of `shared-tables.ts` were applied. Databases made before the steps were counted have a known number. */
 function sharedStepsIn(db: SyncDatabase): number {
   return Number(db.ask("SELECT to_jsonb(v) ->> 'shared' AS steps FROM schema_version v").rows[0]!.steps ?? UNCOUNTED_STEPS);
 }
 
 const isOfToday = (db: SyncDatabase, version: number): boolean => version === SCHEMA_VERSION && sharedStepsIn(db) >= sharedTables.length;
 
-/** Brings the database to today's version, in one transaction that excludes others who want the same. Answers the version it had. */
+/** Migrates to the current version in one transaction, under an exclusive lock. Returns the version before. */
 export function migrate(db: SyncDatabase): number {
   const before = versionOf(db);
   if (isOfToday(db, before)) return before;
   db.exec("BEGIN EXCLUSIVE");
   try {
-    const from = versionOf(db); // somebody else may have been first
+    const from = versionOf(db); // another process may have migrated first
     refuseOthers(db, from);
     const steps = from === 0 ? 0 : sharedStepsIn(db);
     for (const statement of isOfToday(db, from) ? [] : statementsFrom(from, steps)) db.ask(statement);
@@ -66,14 +66,14 @@ export function migrate(db: SyncDatabase): number {
   }
 }
 
-/** A database that another program uses stays as it is. */
+/** Refuses a database that another program uses. */
 function refuseOthers(db: SyncDatabase, version: number): void {
   if (version > 0 || tablesIn(db).length === 0) return;
   const hint = "create one for nuthatch alone: createdb <name>; nothing was changed";
   throw new StorageError(`${db.place} is a database of another program`, hint);
 }
 
-/** From a version of the schema and so many steps of the shared tables to today's, or to as many steps as are said. */
+/** Statements from a schema version and a number of shared steps to the current version, or up to `steps`. */
 export function statementsFrom(version: number, sharedSteps: number, steps = sharedTables.length): string[] {
   const changes = migrations
     .slice(version)
@@ -87,7 +87,7 @@ export function statementsFrom(version: number, sharedSteps: number, steps = sha
   return [...first, ...changes.filter((change) => change !== ""), ...sharedTables.slice(sharedSteps, steps), ...last];
 }
 
-/** Those that are for every database. */
+/** The statements of a migration that apply to every database. */
 function statementsIn(migration: string): string[] {
   return migration
     .replace(/CREATE TRIGGER[\s\S]*?END;/g, "")

@@ -9,11 +9,11 @@ const told = new Columns({ name: "text", server: "text", addresses: "text", life
 
 const NOW = (parameter: number) => `(SELECT coalesce($${parameter}::bigint, now_ms()) AS now) AS t`;
 
-/** Looked up one by one, however many rows there were when the plan was made. */
+/** Forces lookups one by one, whatever the number of rows when the plan was made. */
 const FIND = `SELECT q.name, q.server, n.addresses, n.until - t.now AS life FROM ${asked.table("q")} CROSS JOIN ${NOW(3)}
   CROSS JOIN LATERAL (SELECT * FROM known_name k WHERE k.name = q.name AND k.server = q.server LIMIT 1) AS n WHERE n.until > t.now`;
 
-/** In the order of their names, so that two who tell of the same do not wait for each other in a circle. */
+/** Ordered by name, so that two processes that write the same names cannot deadlock. */
 const TELL = `INSERT INTO known_name (name, server, addresses, until)
   SELECT q.name, q.server, q.addresses, t.now + q.life FROM ${told.table("q")} CROSS JOIN ${NOW(5)} ORDER BY q.name, q.server
   ON CONFLICT (name, server) DO UPDATE SET addresses = excluded.addresses, until = excluded.until`;
@@ -47,7 +47,7 @@ const knownFrom = ({ addresses, life }: Row): KnownName => ({
   life: Number(life),
 });
 
-/** What is asked for while the thread is busy goes in one statement: each is a wait for all that this process does. */
+/** Batches requests that arrive while the thread is busy into one statement: each statement blocks the whole process. */
 function together<One, Answer>(work: (all: readonly One[]) => readonly Answer[]): (one: One) => Promise<Answer> {
   let all: One[] = [];
   let answers: Promise<readonly Answer[]> | undefined;
@@ -63,7 +63,7 @@ function together<One, Answer>(work: (all: readonly One[]) => readonly Answer[])
   };
 }
 
-/** Names are found without the others too, so nobody waits here for a database that is away; whoever has something to settle says so. */
+/** Names can be resolved without the shared cache, so a database that is away is ignored here; settling will report it. */
 function unlessTroubled<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -16,17 +16,17 @@ import { postgresWays } from "./ways.ts";
 import { withBodies } from "./with-bodies.ts";
 
 export interface Circumstances {
-  /** Told when the database goes away in the middle of work, and when it is back. */
+  /** Called when the database goes away during work, and when it is back. */
   readonly say?: (line: string) => void;
-  /** For leases and turns, in place of the database's own clock: of tests, which move it. */
+  /** Replaces the database's clock for leases and turns; for tests. */
   readonly clock?: () => number;
-  /** How many milliseconds a lease lasts without a word. */
+  /** How many milliseconds a lease lasts without renewal. */
   readonly lease?: number;
 }
 
 const tell = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** Opens a database of PostgreSQL's, bringing it to today's version, unless it is only to be read. */
+/** Opens a PostgreSQL database and migrates it to the current version, unless it is read-only. */
 export function openPostgres(url: string, wall = () => Date.now(), isReadOnly = false, circumstances: Circumstances = {}): Store {
   const { say = tell, clock, lease = givenLease(process.env.NUTHATCH_LEASE) } = circumstances;
   const { url: address, directory } = takeBodies(url);
@@ -39,7 +39,7 @@ export function openPostgres(url: string, wall = () => Date.now(), isReadOnly = 
     const patience = new Patience({ db: sync, isAtWork: () => presence.isKnown, say });
     const shared = new SharedRuns(presence);
     const store = storeOn({
-      // It has what the store uses of the driver's.
+      // It implements the part of the SQLite driver that the store uses.
       db: sync as unknown as Database,
       path: sync.place,
       upgraded: undefined,

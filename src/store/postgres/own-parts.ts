@@ -1,9 +1,10 @@
 /**
- * What PostgreSQL has of its own in each version of the schema, where SQLite's words have no counterpart: the index of words, and the figures that triggers keep.
- * Those count once a statement, not once a row, and by the numbers of the sites, so that two that settle at once wait for each other in the same order.
+ * The parts of each schema version that only PostgreSQL has, because the SQLite syntax has no counterpart: the full-text index, and the
+ * counts kept by triggers. Triggers count once per statement instead of once per row, in the order of site ids, so that two settlements
+ * lock rows in the same order.
  */
 
-/** A trigger goes with its view. */
+/** Dropping a view drops its triggers. */
 const contentTrigger = "CREATE TRIGGER content_reset INSTEAD OF UPDATE ON content FOR EACH ROW EXECUTE FUNCTION content_reset();";
 
 const contentIsReset = `
@@ -14,7 +15,7 @@ END $$;
 ${contentTrigger}
 `;
 
-/** A page's words where they stand, title and text in one. */
+/** Words of a page with their positions; title and text in one vector. */
 const words = `
 CREATE TABLE page_text (rowid BIGINT PRIMARY KEY, words tsvector NOT NULL);
 CREATE INDEX page_text_words ON page_text USING gin (words);
@@ -73,7 +74,7 @@ CREATE TRIGGER match_turns AFTER UPDATE ON link_keyword REFERENCING OLD TABLE AS
 CREATE TRIGGER match_goes AFTER DELETE ON link_keyword REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION match_counted();
 `;
 
-/** By the version they came with. */
+/** By the schema version that adds them. */
 export const ownParts: Readonly<Record<number, string>> = {
   4: contentIsReset,
   5: words,

@@ -1,7 +1,7 @@
-/** What settling says to the database about pages: a statement for many each. */
+/** Statements that settle pages, each for many rows. */
 import { Columns } from "./columns.ts";
 
-/** What every visit says of its page. */
+/** Columns written for every visited page. */
 const news = {
   id: "bigint",
   depth: "bigint",
@@ -27,12 +27,12 @@ const news = {
 export const newPages = new Columns({ ...news, uid: "text", site_id: "bigint", hash: "bigint", host_id: "bigint", url: "text" });
 export const seenPages = new Columns({ ...news, history: "bytea", is_cached: "boolean" });
 
-/** The last two: run, at. */
+/** The last two parameters: run, at. */
 export const NEW_PAGES = `INSERT INTO page (${newPages.names}, run_id, first_run_id, first_seen_at, fetched_at, changed_at)
   SELECT p.*, $${newPages.size + 1}::bigint, $${newPages.size + 1}::bigint, $${newPages.size + 2}::bigint, $${newPages.size + 2}::bigint, $${newPages.size + 2}::bigint
   FROM ${newPages.table("p")}`;
 
-/** The last two: run, at. */
+/** The last two parameters: run, at. */
 export const SEEN_PAGES = `UPDATE page p SET depth = n.depth, via = CASE WHEN n.via = 'due' THEN p.via ELSE n.via END,
     parent_url = CASE WHEN n.via = 'due' THEN p.parent_url ELSE n.parent_url END, status = n.status, history = coalesce(n.history, p.history),
     content_type = coalesce(n.content_type, p.content_type), change = n.change, run_id = $${seenPages.size + 1}, seq = n.seq, previous_at = p.fetched_at,
@@ -48,7 +48,7 @@ export const SEEN_PAGES = `UPDATE page p SET depth = n.depth, via = CASE WHEN n.
 
 export const nearer = new Columns({ id: "bigint", depth: "bigint" });
 
-/** Pages of others, and ours, in the order of their numbers. */
+/** Locks pages of other processes and ours, in id order. */
 export const LOCK_PAGES = "SELECT id FROM page WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE";
 export const NEARER = `UPDATE page p SET depth = n.depth FROM ${nearer.table("n")} WHERE p.id = n.id AND p.depth > n.depth`;
 
@@ -72,7 +72,7 @@ export const versions = new Columns({
   links: "bytea",
 });
 
-/** The last two: run, at. */
+/** The last two parameters: run, at. */
 export const NEW_VERSIONS = `INSERT INTO page_version (${versions.names}, run_id, fetched_at)
   SELECT v.*, $${versions.size + 1}::bigint, $${versions.size + 2}::bigint FROM ${versions.table("v")}`;
 
@@ -87,7 +87,7 @@ export const changes = new Columns({
   detail: "text",
 });
 
-/** The last two: run, at. */
+/** The last two parameters: run, at. */
 export const CHANGES = `INSERT INTO change (run_id, at, ${changes.names}) SELECT $${changes.size + 1}, $${changes.size + 2}, c.* FROM ${changes.table("c")}
   ON CONFLICT (run_id, page_id) DO UPDATE SET status = excluded.status, at = excluded.at, from_version = excluded.from_version,
     to_version = excluded.to_version, detail = excluded.detail`;

@@ -5,9 +5,9 @@ import type { SyncDatabase } from "./sync-database.ts";
 
 const STAND = 250;
 const LONGEST_STAND = 20_000;
-/** Whoever ends waits for so long. */
+/** A process that is ending waits at most this long. */
 const HURRIED = 3000;
-/** While it is away, it is looked so often whether somebody is in a hurry by now. */
+/** While the database is away, how often to check whether the process is ending. */
 const LOOK = 250;
 
 type Method = (...given: never[]) => unknown;
@@ -18,10 +18,10 @@ export interface PatienceSetup {
   readonly say: (line: string) => void;
 }
 
-/** A database that is away for a while does not end a crawl: what it has to say waits. Whoever only looks is told at once. */
+/** Retries while the database is away, so that a crawl survives it. A process that only reads gets the error at once. */
 export class Patience {
   readonly #setup: PatienceSetup;
-  /** Whoever waits waits for this: one try at a time, however many have something to say. */
+  /** Shared by all waiting callers, so that only one reconnect is tried at a time. */
   #back: Promise<void> | undefined;
   #awaySince: number | undefined;
   #isHurried = false;
@@ -30,12 +30,12 @@ export class Patience {
     this.#setup = setup;
   }
 
-  /** This process is about to end: it does not wait longer than some seconds. What it holds is given to others when its lease has run out. */
+  /** This process is ending: wait at most a few seconds. Other workers take over its work when its lease expires. */
   hurry(): void {
     this.#isHurried = true;
   }
 
-  /** The work may be done more than once. */
+  /** Retries until it succeeds; `work` may run more than once. */
   async patiently<T>(work: () => T | Promise<T>): Promise<T> {
     for (;;) {
       try {
@@ -57,7 +57,7 @@ export class Patience {
     this.#back = this.#comeBack(cause).finally(() => {
       this.#back = undefined;
     });
-    // Those who wait for it hear of it.
+    // The waiting callers handle the rejection.
     this.#back.catch(() => undefined);
   }
 
@@ -80,7 +80,7 @@ export class Patience {
     say("the database is back");
   }
 
-  /** For whoever cannot wait otherwise than by standing still; so not for long. */
+  /** Retries synchronously, for callers that cannot await; blocks the thread, so only for a short time. */
   stubbornly<T>(work: () => T): T {
     for (let waited = 0; ; waited += STAND) {
       try {
@@ -93,7 +93,7 @@ export class Patience {
     }
   }
 
-  /** What it answers with a promise it answers patiently; what is read row by row, or at once, is as it was. */
+  /** Makes the methods that return a promise retry; synchronous methods and iterators stay as they are. */
   over<T extends object>(shelf: T): T {
     const patient =
       (method: Method): Method =>

@@ -9,19 +9,19 @@ import { Reaper } from "./reaper.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 import { onCall } from "./sync-thread.ts";
 
-/** How long a lease, and a worker, counts as alive without a word from it. */
+/** How long a lease, or a worker, stays valid without a heartbeat. */
 export const LEASE = 30_000;
 const BEATS_PER_LEASE = 6;
-/** Those who commit with a call wait for each other. */
+/** Minimum time between notifications: transactions that commit with NOTIFY wait for each other. */
 const CALL_EVERY = 1000;
 
-/** What must be told when a lease of ours may have gone. */
+/** Called on each heartbeat, and when our leases may have been lost. */
 export interface Listener {
   beat(): void;
   loseAll(): void;
 }
 
-/** Who else has a store open in this process, so that each is somebody of its own. */
+/** Counter that makes worker ids unique within this process. */
 let incarnations = 0;
 
 const REGISTER = `INSERT INTO worker (id, name, machine, pid, version, max_concurrent, is_draining, started_at, seen_at)
@@ -30,7 +30,7 @@ const REGISTER = `INSERT INTO worker (id, name, machine, pid, version, max_concu
 const BEAT = `WITH before AS (SELECT id, seen_at FROM worker WHERE id = $1)
   UPDATE worker w SET seen_at = coalesce($2::bigint, now_ms()) FROM before b WHERE w.id = b.id RETURNING w.seen_at - b.seen_at AS silence`;
 
-/** This process among those that share the database: known there from its first turn on, and heard of every few seconds. */
+/** This process as a worker of the shared database: registered at its first turn, with a heartbeat every few seconds. */
 export class Presence {
   readonly #db: SyncDatabase;
   readonly #clock: (() => number) | undefined;
@@ -47,7 +47,7 @@ export class Presence {
   #beatAt = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** With a clock of its own it does not ask for the database's. */
+  /** With a clock given, the database's clock is not used. */
   constructor(db: SyncDatabase, { clock, lease }: { clock: (() => number) | undefined; lease: number }) {
     this.#db = db;
     this.#clock = clock;
@@ -55,13 +55,13 @@ export class Presence {
     this.#reaper = new Reaper(db, lease);
   }
 
-  /** Nobody else's, ever. */
+  /** Unique for ever. */
   get id(): string {
     this.#id ??= this.#register();
     return this.#id;
   }
 
-  /** Whether others know of it, or will again when the database is back. */
+  /** Whether it is registered, or will be again when the database is back. */
   get isKnown(): boolean {
     return this.#isKnown;
   }
@@ -74,12 +74,12 @@ export class Presence {
     return this.#card.maxConcurrent;
   }
 
-  /** What goes where a statement wants the moment; null for the database's own. */
+  /** The value of the `now` parameter; null for the database's clock. */
   get now(): number | null {
     return this.#clock?.() ?? null;
   }
 
-  /** For spans of time that nobody else has to agree on. */
+  /** Local clock, for durations that no other process has to agree on. */
   local(): number {
     return this.#clock?.() ?? performance.now();
   }
@@ -89,7 +89,7 @@ export class Presence {
     return this.#db.ask(text, values, this.#db.nameOf(text)).rows;
   }
 
-  /** Of large tables, outside of a transaction. */
+  /** Forces index lookups, for large tables; not within a transaction. */
   askByIndex(text: string, values: readonly unknown[]): Row[] {
     const rows = this.transaction(() => {
       this.send(`SELECT ${BY_INDEX}`, []);
@@ -98,13 +98,13 @@ export class Presence {
     return rows();
   }
 
-  /** Sent; whoever wants its rows waits for them. */
+  /** Sends without waiting; reading the rows waits. */
   post(text: string, values: readonly unknown[]): () => Row[] {
     const sent = this.#db.send(text, values, this.#db.nameOf(text));
     return () => sent.rows;
   }
 
-  /** Sent, and not waited for within a transaction: what fails is told by what is asked next. */
+  /** Sends. Within a transaction it does not wait: a failure is reported by the next statement that does. */
   send(text: string, values: readonly unknown[]): void {
     this.#db.send(text, values, this.#db.nameOf(text));
   }
@@ -143,7 +143,7 @@ export class Presence {
     this.ask("UPDATE worker SET is_draining = true WHERE id = $1", [this.id]);
   }
 
-  /** From here on it takes part in the run. Nought and below stand for requests outside of a run. */
+  /** Joins the run as a worker. Ids of 0 and below stand for requests outside a run. */
   join(runId: number): void {
     if (runId <= 0 || this.#joined.has(runId)) return;
     this.ask("INSERT INTO run_worker (run_id, worker_id) VALUES ($1, $2) ON CONFLICT DO NOTHING", [runId, this.id]);
@@ -154,7 +154,10 @@ export class Presence {
     this.#joined.delete(runId);
   }
 
-  /** Others took us for dead, and gave away what was ours: we begin anew, as somebody else. What we led we lead on, unless another does by now. */
+  /**
+   * Other workers considered this one expired and gave its leases away: start again under a new id, and keep leading the runs that no
+   * other worker has taken over.
+   */
   renew(): void {
     const before = this.#id;
     this.#id = undefined;
@@ -166,7 +169,7 @@ export class Presence {
     this.ask("UPDATE run SET owner = $2 WHERE owner = $1 AND status = 'running'", [before ?? "", this.id]);
   }
 
-  /** Their numbers. Hosts are made known if they are not. */
+  /** Ids of the hosts; unknown hosts are inserted. */
   hostIds(names: ReadonlySet<string>): Map<string, number> {
     const known = this.#hostIds;
     if (known.size > MOST_HOSTS) known.clear();
@@ -189,12 +192,12 @@ export class Presence {
     try {
       if (this.#db.isOpen && !this.#db.isTransaction) this.beat();
     } catch (cause) {
-      // Whoever has something to do says what is wrong with the database, and waits for it or not; the next beat may be luckier.
+      // The caller with work to do reports the database error, and may wait; the next heartbeat may succeed.
       if (!isTrouble(cause)) throw cause;
     }
   }
 
-  /** A process that is too busy for its timers beats when it comes by. */
+  /** Sends an overdue heartbeat from the work loop, when the process is too busy for its timers. */
   beatIfDue(): void {
     if (this.#id !== undefined && performance.now() - this.#beatAt > (1.5 * this.lease) / BEATS_PER_LEASE) this.#beatOrWait();
   }
@@ -210,7 +213,7 @@ export class Presence {
     this.#reaper.reap(moment, row === undefined || Number(row.silence) > this.lease / 2);
   }
 
-  /** Whoever rests looks again. */
+  /** Notifies idle workers of the run, so that they look for work again. */
   callOthers(runId: number): void {
     const now = performance.now();
     if (now - this.#calledAt < CALL_EVERY) return;
@@ -218,7 +221,7 @@ export class Presence {
     this.send("SELECT pg_notify('nuthatch', $1)", [String(runId)]);
   }
 
-  /** Resolves when somebody calls, or after so many milliseconds. */
+  /** Resolves on a notification, or after the given time. */
   wake(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const wake = () => {
@@ -231,7 +234,7 @@ export class Presence {
     });
   }
 
-  /** It is no longer there: nobody need wait until that is noticed. */
+  /** Unregisters, so that nobody waits for the lease to expire. */
   close(): void {
     clearInterval(this.#timer);
     if (this.#id === undefined || !this.#db.isOpen) return;
@@ -244,7 +247,7 @@ export class Presence {
     this.#isKnown = false;
   }
 
-  /** Within a transaction. */
+  /** Removes expired workers of the run. Call within a transaction. */
   buryDeadOf(runId: number): void {
     this.#reaper.buryThoseOf(runId, this.now);
   }
@@ -252,5 +255,5 @@ export class Presence {
 
 const MOST_HOSTS = 100_000;
 const FIND_HOSTS = "SELECT id, name FROM host WHERE name = ANY($1::text[])";
-/** In the order of their names, so that two who add the same do not wait for each other in a circle. */
+/** Ordered by name, so that two processes that add the same hosts cannot deadlock. */
 const ADD_HOSTS = "INSERT INTO host (name) SELECT name FROM unnest($1::text[]) AS n (name) ORDER BY name ON CONFLICT DO NOTHING";

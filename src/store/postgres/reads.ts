@@ -9,7 +9,7 @@ import type { Presence } from "./presence.ts";
 
 const suspected = new Columns({ at: "bigint", print: "bigint", text: "text", links: "text", site_id: "bigint", hash: "bigint" });
 
-/** The last: run. */
+/** The last parameter: run. */
 const TWINS = inLines(
   `${suspected.table("s")} CROSS JOIN LATERAL (
     SELECT p.id, p.url, d.depth FROM page p JOIN page_version v ON v.id = p.version_id
@@ -20,7 +20,7 @@ const TWINS = inLines(
   ...["s.at", "t.id", "t.url", "t.depth"],
 );
 
-/** $1 sites, $2 run. Runs may have been removed and left pages behind. */
+/** $1 sites, $2 run. Also checks pages, because runs may have been removed while their pages stay. */
 const OTHER_RUNS = `SELECT 1 FROM run_site WHERE site_id = ANY($1::bigint[]) AND run_id <> $2
   UNION ALL SELECT 1 FROM page WHERE site_id = ANY($1::bigint[]) AND (run_id < $2 OR run_id > $2) LIMIT 1`;
 
@@ -29,7 +29,7 @@ export const hasOtherRuns = (presence: Presence, { id, sites }: Run): boolean =>
 
 /** $1 run, $2 hashes. */
 const LEDGER_ROWS = `SELECT ${LEDGER_ROW}, hash::text AS hash FROM decision WHERE run_id = $1 AND hash = ANY($2::bigint[])`;
-/** At a time. */
+/** Rows per statement. */
 const SOME_ROWS = 1000;
 
 export function ledgerRows(presence: Presence, runId: number, hashes: readonly Hash64[]): (LedgerRow | undefined)[] {

@@ -8,13 +8,13 @@ const DEAD = `SELECT id FROM worker WHERE seen_at < coalesce($1::bigint, now_ms(
 const DEAD_OF = `SELECT w.id FROM worker w WHERE w.seen_at < coalesce($1::bigint, now_ms()) - $2
   AND EXISTS (SELECT 1 FROM run_worker WHERE run_id = $3 AND worker_id = w.id) ORDER BY w.id FOR UPDATE`;
 
-/** The host may have been asked a moment before the end. */
+/** The worker may have asked the host a moment before it ended, so the delay is added. */
 const FREE_HOSTS = `UPDATE host h SET owner = NULL, next_at = greatest(h.next_at, coalesce($2::bigint, now_ms()) + h.delay) FROM (
     SELECT id FROM host WHERE owner >= $1 || '/' AND owner < $1 || '0' ORDER BY id FOR NO KEY UPDATE
   ) AS m WHERE h.id = m.id`;
 
 const OUT = "id IN (SELECT unnest(out) FROM run_worker WHERE worker_id = $1)";
-/** As in `sqlite/runs.ts`: to the very end of the queue, and out of it after too many times. */
+/** As in `sqlite/runs.ts`: moved to the end of the queue, and failed after too many crashes. */
 const IS_GIVEN_UP = `d.crashes + 1 >= ${MOST_CRASHES}`;
 const CRASHED = `UPDATE decision d SET crashes = d.crashes + 1, level = 7, priority = -1e9 - d.crashes,
     verdict = CASE WHEN ${IS_GIVEN_UP} THEN 'failed' ELSE d.verdict END, reason = CASE WHEN ${IS_GIVEN_UP} THEN 'crash' ELSE d.reason END,
@@ -23,14 +23,14 @@ const CRASHED = `UPDATE decision d SET crashes = d.crashes + 1, level = 7, prior
   FROM (SELECT id FROM decision WHERE ${OUT} AND verdict = 'queued' ORDER BY id FOR NO KEY UPDATE) AS m WHERE d.id = m.id
   RETURNING d.run_id, d.verdict`;
 
-/** $1 now. Two who clear up at once do not wait for each other. */
+/** $1 now. Skips rows that another process is deleting, so that two clean-ups do not wait for each other. */
 const FORGET_NAMES = `DELETE FROM known_name WHERE (name, server) IN (
     SELECT name, server FROM known_name WHERE until <= coalesce($1::bigint, now_ms()) FOR UPDATE SKIP LOCKED)`;
 
 const PARTS = `SELECT p.run_id, p.counters, p.seq, r.counters AS total FROM run_worker p JOIN run r ON r.id = p.run_id WHERE p.worker_id = $1
   ORDER BY r.id FOR NO KEY UPDATE OF r`;
 
-/** Clears up after processes that are no more, and names of which nothing is known any more. */
+/** Cleans up after expired workers, and deletes expired DNS entries. */
 export class Reaper {
   readonly #db: SyncDatabase;
   readonly #lease: number;
@@ -41,7 +41,7 @@ export class Reaper {
     this.#lease = lease;
   }
 
-  /** Who was away itself cannot tell who else is: they may all come back together. */
+  /** A worker that was itself away cannot tell which others expired: all may come back at the same time. It waits one lease first. */
   reap(now: number | null, wasAway: boolean): void {
     this.#ask(FORGET_NAMES, [now]);
     if (wasAway) this.#waitsUntil = performance.now() + this.#lease;
@@ -57,12 +57,12 @@ export class Reaper {
     });
   }
 
-  /** Within a transaction: the dead of one run, at once. */
+  /** Within a transaction: removes the expired workers of one run at once. */
   buryThoseOf(runId: number, now: number | null): void {
     for (const { id } of this.#ask(DEAD_OF, [now, this.#lease, runId])) this.#bury(String(id), now, false);
   }
 
-  /** One that went in good order leaves nothing that crashed. */
+  /** Clean exit of a worker: its visits in flight do not count as crashes. */
   leave(id: string, now: number | null): void {
     inTransaction(this.#db as never, () => {
       if (this.#ask("SELECT id FROM worker WHERE id = $1 FOR UPDATE", [id]).length > 0) this.#bury(id, now, true);

@@ -4,13 +4,13 @@ import { ReconnectPause } from "./reconnect-pause.ts";
 
 const lost = new ConnectionLost("lost", "try again");
 
-/** The pauses between so many tries that all fail. */
+/** The pauses after each of a number of failed tries. */
 function pausesOf(tries: number): number[] {
   const pause = new ReconnectPause();
   return Array.from({ length: tries }, (_, at) => {
     pause.pass(() => undefined);
     const before = performance.now();
-    // Three were sent together.
+    // Three statements were sent together.
     for (let number = 3 * at + 1; number <= 3 * at + 3; number++) pause.begin(lost, number, 3 * at + 3);
     return pause.until - before;
   });

@@ -4,8 +4,9 @@ const FIRST = 250;
 const LONGEST = 10_000;
 
 /**
- * After a connection was lost, the next call tries a new one at once. While that fails, whoever asks is told so without a try until a pause is over, each longer than
- * the one before. No pause is as long as another's: many processes that lost one database do not come back to it at the same moment.
+ * After a connection is lost, the next call reconnects at once. While that fails, calls fail without a try until a pause is over; each
+ * pause is longer than the one before. Pauses are randomised, so that many processes that lost one database do not reconnect at the same
+ * moment.
  */
 export class ReconnectPause {
   cause: ConnectionLost | undefined;
@@ -14,7 +15,7 @@ export class ReconnectPause {
   #covered = 0;
   #isPassing = false;
 
-  /** The moment, of the monotonic clock, from which a call may try. */
+  /** The time, on the monotonic clock, from which a call may reconnect. */
   get until(): number {
     return this.#until;
   }
@@ -23,7 +24,7 @@ export class ReconnectPause {
     return this.cause !== undefined && !this.#isPassing && performance.now() < this.#until;
   }
 
-  /** Question `number` of those `asked` so far has failed: all that were under way fail with it, and that is one failure. */
+  /** Statement `number` of the `asked` sent so far has failed. All statements in flight fail with it, and count as one failure. */
   begin(cause: ConnectionLost, number: number, asked: number): void {
     if (number <= this.#covered) return;
     this.#covered = asked;
@@ -39,7 +40,7 @@ export class ReconnectPause {
     this.#next = 0;
   }
 
-  /** One try; until it has ended, nobody else makes one. */
+  /** One reconnect attempt; until it ends, no other call makes one. */
   pass<T>(tryIt: () => T): T {
     this.#isPassing = true;
     try {

@@ -3,7 +3,7 @@ import type { Counters } from "../run.ts";
 
 const copyOf = (counters: Counters): Counters => JSON.parse(JSON.stringify(counters)) as Counters;
 
-/** What a run has counted, with what is still beside it. Links are not counted by those who find them, but looked up: the last word holds. */
+/** The run's counters plus the parts of workers that are still in it. Links are looked up and not added up, so the last value is used. */
 export function withParts(total: Counters, parts: readonly string[]): Counters {
   return parts.reduce((sum, text) => {
     const { links = sum.links, ...part } = JSON.parse(text) as Counters;
@@ -11,11 +11,11 @@ export function withParts(total: Counters, parts: readonly string[]): Counters {
   }, total);
 }
 
-/** What this process has added to a run: it counts on from what it read of the run when it began. */
+/** The part of a run's counters added by this process since it read them when it joined. */
 export class RunPart {
   #base: Counters;
   #written: Counters;
-  /** Facts of the run as this process last wrote them. */
+  /** The run's state as this process last wrote it. */
   state: string | undefined;
 
   constructor(counters: Counters) {
@@ -23,7 +23,7 @@ export class RunPart {
     this.#written = this.#base;
   }
 
-  /** As it is written. */
+  /** The part as stored. */
   textOf({ links, ...counters }: Counters): string {
     const { links: _, ...base } = this.#base;
     return JSON.stringify({ ...minusCounts(counters, base), links });
@@ -33,7 +33,7 @@ export class RunPart {
     this.#written = copyOf(counters);
   }
 
-  /** What was written is with the run itself by now. */
+  /** The written part has been added to the run's own counters. */
   beginAnew(): void {
     this.#base = this.#written;
   }

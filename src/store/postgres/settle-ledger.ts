@@ -4,7 +4,7 @@ import { arrayOf, linesIn } from "./columns.ts";
 import type { Presence } from "./presence.ts";
 import * as statements from "./settle-statements.ts";
 
-/** A row of the ledger that this settlement touches, as it is by now. */
+/** A ledger row that this settlement touches, with its current state. */
 interface LedgerState {
   readonly id: number;
   readonly hostId: number;
@@ -27,15 +27,15 @@ const stateFrom = ([id, , hostId, verdict, reason, depth, mentions, pageId]: rea
 
 const NOFOLLOW = "meta.nofollow";
 
-/** The part of a settlement that is written to the ledger. Rows that were visited are ours until the transaction ends. */
+/** The part of a settlement that is written to the ledger. Visited rows stay locked until the transaction ends. */
 export class LedgerWork {
   readonly #presence: Presence;
   readonly #settlement: Settlement;
   readonly #byId = new Map<number, LedgerState>();
   readonly #byHash = new Map<string, LedgerState>();
-  /** How near rows are to which that has still to be told: it is, at once, in a settlement of its own. */
+  /** Smaller depths that still have to be propagated to the links of these rows, in a later settlement. */
   readonly #nearer = new Map<number, number>();
-  /** How many more wait for each host, and whether somebody named them. */
+  /** Change in the number of queued rows per host, and whether URLs were added. */
   readonly #waiting = new Map<number, { queued: number; isNamed: boolean }>();
 
   constructor(presence: Presence, settlement: Settlement) {
@@ -43,7 +43,7 @@ export class LedgerWork {
     this.#settlement = settlement;
   }
 
-  /** Locks what was visited, or has moved; what is only named is looked at. */
+  /** Locks the visited rows and those found again, and reads the rows that were only mentioned. */
   lock(): void {
     const { visits, heard, again, more, runId } = this.#settlement;
     const ids = [...visits.map(({ candidate }) => candidate.id), ...again.map(({ id }) => id)];
@@ -66,7 +66,7 @@ export class LedgerWork {
     return this.#byId.get(id);
   }
 
-  /** What waits for whom is the sum of these. */
+  /** Changes the verdict of a row; the queue counts follow from these changes. */
   #turn(state: LedgerState, verdict: string, isNamed: boolean): void {
     this.#count(state.hostId, Number(verdict === "queued") - Number(state.verdict === "queued"), isNamed);
     state.verdict = verdict;
@@ -78,7 +78,7 @@ export class LedgerWork {
     this.#waiting.set(hostId, { queued: known.queued + queued, isNamed: known.isNamed || isNamed });
   }
 
-  /** Which were not refused, with the place and the page each got. */
+  /** Writes the visits that were not refused, with the sequence number and the page of each. */
   endVisits(settled: readonly { readonly index: number; readonly seq: number | undefined; readonly pageId: number | undefined }[]): void {
     const { visits, at } = this.#settlement;
     if (settled.length === 0) return;
@@ -97,7 +97,7 @@ export class LedgerWork {
     }
   }
 
-  /** The number of the row of each, or 0 and what it says if it was known. */
+  /** The row id of each new URL; for a known URL 0 and the state of its row. */
   hear(
     heard: readonly (Heard | undefined)[],
     hostIds: ReadonlyMap<string, number>,
@@ -128,13 +128,13 @@ export class LedgerWork {
     const written = this.#presence.ask(statements.HEAR, [...statements.heard.values(rows), runId, at]);
     for (const [id, hash] of linesIn(written)) ids.set(hash!, Number(id));
     for (const row of rows) if (row.verdict === "queued" && ids.has(row.hash)) this.#count(row.host_id, 1, true);
-    // Others were faster; they have committed by now.
+    // Another process inserted these first; its transaction has committed by now.
     const late = rows.flatMap(({ hash }) => (ids.has(hash) ? [] : [hash]));
     if (late.length > 0) this.#learn(this.#presence.ask(statements.KNOWN_ROWS, [arrayOf(late), runId]));
     return ids;
   }
 
-  /** Two who hear of the same at once must not both count it as new. */
+  /** Locks rows known only through nofollow links, so that two processes do not both count such a URL as new. */
   #holdUnfollowed(heard: readonly (Heard | undefined)[]): void {
     const ids = heard.flatMap((one) => {
       const state = one && one.reason !== NOFOLLOW ? this.#byHash.get(hashOf(one)) : undefined;
@@ -180,7 +180,7 @@ export class LedgerWork {
     return told;
   }
 
-  /** Answers the pages that are nearer now. */
+  /** Returns the rows whose depth is smaller now. */
   hearAgain(): { id: number; depth: number }[] {
     const { again } = this.#settlement;
     const known = again.filter(({ id }) => this.#byId.has(id));
@@ -204,13 +204,13 @@ export class LedgerWork {
     this.#nearer.set(id, Math.min(depth, this.#nearer.get(id) ?? depth));
   }
 
-  /** Written down, for whoever ends the run: we may be killed before we say it. */
+  /** Stores depths still to be propagated, because this process may be killed first; the worker that ends the run reads them. */
   oweNearness(): void {
     const rows = [...this.#nearer].map(([id, depth]) => ({ id, depth }));
     if (rows.length > 0) this.#presence.send(statements.NEARNESS, [...statements.nearness.values(rows), this.#settlement.runId]);
   }
 
-  /** The row of each, if it still waits. */
+  /** The row id of each URL that is still queued. */
   hearMore(): (number | undefined)[] {
     const states = this.#settlement.more.map((one) => this.#byHash.get(hashOf(one)));
     const rows = this.#settlement.more.flatMap(({ mentions, place }, index) => {
@@ -221,7 +221,7 @@ export class LedgerWork {
     return states.map((state) => (state?.verdict === "queued" ? state.id : undefined));
   }
 
-  /** Says what waits for each host. Answers whether there is something new for others. */
+  /** Updates the number of queued rows per host. Returns true if URLs were added for other workers. */
   count(isOurs: (hostId: number) => boolean): boolean {
     const rows = [...this.#waiting].map(([host_id, { queued, isNamed }]) => ({ host_id, queued, news: isNamed && !isOurs(host_id) }));
     if (rows.length === 0) return false;

@@ -11,7 +11,7 @@ import { arrayOf } from "./columns.ts";
 import * as statements from "./page-statements.ts";
 import type { Presence } from "./presence.ts";
 
-/** A page that a visit told us of, with the numbers it has. */
+/** A page that a visit changed, with its ids. */
 interface Told {
   readonly visit: SettledVisit;
   readonly news: PageNews;
@@ -28,20 +28,23 @@ export interface PageContext {
   readonly old: OldVersions;
 }
 
-/** Nothing was learned about the page itself: what we know of it stays as it is. */
+/** Nothing was learned about the page itself, so its stored state stays. */
 const isUnknown = ({ change, version }: PageNews, { remembered }: SettledVisit): boolean =>
   change === "unknown" && !version && remembered !== undefined;
 
 export const needsPage = ({ page, remembered }: SettledVisit): boolean => page !== undefined && remembered === undefined;
 export const needsVersion = ({ page }: SettledVisit): boolean => page?.version !== undefined && !page.isReread;
 
-/** The part of a settlement that is about pages: written last, because what counts them is waited for by all who settle pages of the site. */
+/**
+ * The part of a settlement that writes pages. Done last, because its triggers lock the site's count rows, for which all settlements of the
+ * site wait.
+ */
 export class PageWork {
   readonly #context: PageContext;
   readonly #settlement: Settlement;
   readonly #told: Told[] = [];
   #links: LinkRows | undefined;
-  /** Of the pages it kept. */
+  /** Words of the stored pages, for the index. */
   readonly words: IndexedPage[] = [];
 
   constructor(context: PageContext, settlement: Settlement) {
@@ -53,7 +56,7 @@ export class PageWork {
     return this.#links;
   }
 
-  /** The number of the page, if the visit has one. */
+  /** Returns the page id, if the visit has a page. */
   add(
     visit: SettledVisit,
     numbers: { seq: number | undefined; depth: number; page: () => number; version: () => number },

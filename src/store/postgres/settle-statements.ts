@@ -1,10 +1,13 @@
-/** What settling says to the database: a statement for many rows each. Rows are locked in the order of their numbers, and new ones written in that of their hashes, so that two who settle at once wait for each other in the same order. */
+/**
+ * Statements for settling, each for many rows. Rows are locked in id order and new ones written in hash order, so that concurrent
+ * settlements wait for each other in the same order and cannot deadlock.
+ */
 import { BY_INDEX, Columns, inLines } from "./columns.ts";
 
-/** Until the transaction ends. Who settles counts what it does itself. */
+/** Until the transaction ends: triggers do not count, because settling counts itself. */
 export const MANNERS = `SELECT set_config('nuthatch.counts', 'off', true), ${BY_INDEX}`;
 
-/** $1 hosts, $2 owner, $3 run, $4 now. Whether others at work in the run have the host. */
+/** $1 hosts, $2 owner, $3 run, $4 now. Fellows: another worker of this run has leased the host. */
 export const LOCK_HOSTS = `WITH h AS MATERIALIZED (
     SELECT id, epoch, coalesce(owner = $2, false) AS is_ours,
       coalesce(owner <> $2 AND right(owner, length($3::text) + 1) = '/' || $3::text AND until >= coalesce($4::bigint, now_ms()), false) AS is_fellows
@@ -18,10 +21,10 @@ export const LOCK_ROWS = `WITH d AS MATERIALIZED (
     SELECT id, hash, host_id, verdict, reason, depth, mentions, page_id FROM decision WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE
   ) ${inLines("d", ...STATE)}`;
 
-/** $1 hashes, $2 run. They are not locked: whoever has them may be waiting for us. */
+/** $1 hashes, $2 run. Not locked: the process that holds them may be waiting for us. */
 export const KNOWN_ROWS = inLines("decision d WHERE d.run_id = $2 AND d.hash = ANY($1::bigint[])", ...STATE);
 
-/** $1 places in the order of settling, $2 pages, $3 versions. */
+/** $1 sequence numbers for settled visits, $2 page ids, $3 version ids. */
 export const NUMBERS = `SELECT array_to_json(ARRAY(SELECT nextval('settled_seq') FROM generate_series(1, $1)))::text AS seqs,
   array_to_json(ARRAY(SELECT nextval('page_id_seq') FROM generate_series(1, $2)))::text AS pages,
   array_to_json(ARRAY(SELECT nextval('page_version_id_seq') FROM generate_series(1, $3)))::text AS versions`;
@@ -39,7 +42,7 @@ export const ended = new Columns({
   seq: "bigint",
 });
 
-/** The last: at. Others may have heard of it nearer meanwhile. */
+/** The last parameter: at. Others may have found a smaller depth in the meantime. */
 export const END_VISITS = `UPDATE decision d SET verdict = v.verdict, reason = v.reason, rule = v.rule, depth = least(d.depth, v.depth), status = v.status,
     attempts = v.attempts, target = v.target, page_id = coalesce(v.page_id, d.page_id), at = $${ended.size + 1}, seq = v.seq
   FROM ${ended.table("v")} WHERE d.id = v.id`;
@@ -65,20 +68,23 @@ export const heard = new Columns({
   mentions: "bigint",
 });
 
-/** The last two: run, at. Numbered in the order they were heard. */
+/** The last two parameters: run, at. Ids follow the order in which the URLs were found. */
 export const HEAR = `WITH written AS (INSERT INTO decision (id, run_id, at, ${heard.names})
   SELECT n.id, $${heard.size + 1}, $${heard.size + 2}, ${heard.names} FROM (SELECT nextval('decision_id_seq') AS id, h.* FROM ${heard.table("h")}) AS n
   ORDER BY n.hash ON CONFLICT (run_id, hash, host_id) DO NOTHING RETURNING id, hash)
   ${inLines("written", "id", "hash")}`;
 
-/** The last two: run, at. Known only from pages that said nofollow, and as good as new. */
+/** The last two parameters: run, at. Rows known only through nofollow links are treated as new. */
 export const HEAR_ANEW = `UPDATE decision d SET depth = h.depth, hops = h.hops, via = h.via, parent_id = h.parent_id, level = h.level, priority = h.priority,
     verdict = h.verdict, reason = h.reason, rule = h.rule, at = $${heard.size + 2}, mentions = d.mentions + h.mentions
   FROM ${heard.table("h")} WHERE d.run_id = $${heard.size + 1} AND d.hash = ANY($1::bigint[]) AND d.hash = h.hash`;
 
 export const mentioned = new Columns({ id: "bigint", depth: "bigint" });
 
-/** Where somebody else is at one, that it was named once more is left uncounted. What waits is as near as was ever said, though whoever says so may not live to say more. */
+/**
+ * If another process has locked the row, the mention is not counted. For a queued row the smallest depth is kept here, because the process
+ * that found it may be killed before it propagates it.
+ */
 export const MENTIONED = `UPDATE decision d SET mentions = d.mentions + 1, depth = CASE d.verdict WHEN 'queued' THEN least(d.depth, m.depth) ELSE d.depth END FROM (
     SELECT n.* FROM ${mentioned.table("n")} JOIN decision q ON q.id = n.id ORDER BY q.id FOR NO KEY UPDATE OF q SKIP LOCKED
   ) AS m WHERE d.id = m.id`;
@@ -99,16 +105,16 @@ export const HEAR_AGAIN = `UPDATE decision d SET depth = least(d.depth, a.depth)
 
 export const nearness = new Columns({ id: "bigint", depth: "bigint" });
 
-/** The last: run. Said by us, with all that follows from it. */
+/** The last parameter: run. Deletes depths that this settlement has propagated. */
 export const NEARNESS_TOLD = `DELETE FROM nearness n USING ${nearness.table("t")} WHERE n.run_id = $3 AND n.decision_id = t.id AND n.depth >= t.depth`;
 
-/** The last: run. To be said. */
+/** The last parameter: run. Depths still to be propagated. */
 export const NEARNESS = `INSERT INTO nearness AS n (run_id, decision_id, depth) SELECT $3, t.id, t.depth FROM ${nearness.table("t")} ORDER BY t.id
   ON CONFLICT (run_id, decision_id) DO UPDATE SET depth = least(n.depth, excluded.depth)`;
 
 export const more = new Columns({ id: "bigint", mentions: "bigint", level: "bigint", priority: "double precision" });
 
-/** What failed before, or crashed, stays where it was sunk to. Left as it is where somebody else is at it. */
+/** A row that failed or crashed before keeps its low rank. Rows locked by another process are skipped. */
 export const HEAR_MORE = `UPDATE decision d SET mentions = greatest(d.mentions + 1, m.mentions),
     level = CASE WHEN d.verdict = 'queued' AND d.priority > -1e8 THEN coalesce(m.level, d.level) ELSE d.level END,
     priority = CASE WHEN d.verdict = 'queued' AND d.priority > -1e8 THEN coalesce(m.priority, d.priority) ELSE d.priority END
@@ -118,7 +124,7 @@ export const HEAR_MORE = `UPDATE decision d SET mentions = greatest(d.mentions +
 
 export const waiting = new Columns({ host_id: "bigint", queued: "bigint", news: "boolean" });
 
-/** The last: run. What triggers would count statement by statement is counted once. */
+/** The last parameter: run. Counts once what the triggers would count per statement. */
 export const COUNT = `INSERT INTO run_host AS r (run_id, host_id, queued, news) SELECT $${waiting.size + 1}, w.* FROM ${waiting.table("w")} ORDER BY w.host_id
   ON CONFLICT (run_id, host_id) DO UPDATE SET queued = r.queued + excluded.queued, news = r.news OR excluded.news`;
 
@@ -131,7 +137,7 @@ export const hosts = new Columns({
   is_idle: "boolean",
 });
 
-/** The last three: owner, run, now. A host that nothing waits for any more, or that another run waits for, is let go when nothing is out there. */
+/** The last three parameters: owner, run, now. An idle host is released if nothing is queued for it, or if another run has requested it. */
 export const HOST_NEWS = `WITH told AS (UPDATE host h SET cause = n.cause, failures = n.failures, delay = n.delay,
     next_at = CASE WHEN h.owner IS NULL THEN greatest(h.next_at, t.now + n.wait) ELSE t.now + n.wait END,
     owner = CASE WHEN n.is_idle AND (coalesce(r.queued, 0) = 0 OR h.wanted_by IS NOT NULL AND right(h.wanted_by, length($8::text) + 1) <> '/' || $8::text)
@@ -140,8 +146,8 @@ export const HOST_NEWS = `WITH told AS (UPDATE host h SET cause = n.cause, failu
   WHERE h.id = n.host_id AND (h.owner IS NULL OR h.owner = $7) RETURNING h.name, h.owner)
   ${inLines("told WHERE owner IS NULL", "name")}`;
 
-/** $1 run, $2 worker: our own part of the run, which is gone if we were taken for dead. */
+/** $1 run, $2 worker: our row in the run, which is missing if another worker removed us as expired. */
 export const LOCK_PART = "SELECT 1 FROM run_worker WHERE run_id = $1 AND worker_id = $2 FOR NO KEY UPDATE";
 
-/** $1 run, $2 worker, $3 counters, $4 visits that are out, $5 place in the order of settling, $6 settlement. */
+/** $1 run, $2 worker, $3 counters, $4 visits in flight, $5 sequence number of settling, $6 settlement. */
 export const NOTE = `UPDATE run_worker SET counters = $3, out = $4::bigint[], seq = greatest(seq, $5), settlement = $6 WHERE run_id = $1 AND worker_id = $2`;

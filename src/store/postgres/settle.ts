@@ -19,7 +19,7 @@ export interface SettleContext extends PageContext {
   readonly part: RunPart;
 }
 
-/** A host while it is locked. Fellows: others at work in the run have it. */
+/** A locked host. Fellows: another worker of this run has leased it. */
 interface HostState {
   readonly epoch: number;
   readonly isOurs: boolean;
@@ -31,7 +31,7 @@ const hostStateFrom = ([id, epoch, isOurs, isFellows]: readonly string[]): [id: 
   { epoch: Number(epoch), isOurs: isOurs === "1", isFellows: isFellows === "1" },
 ];
 
-/** One visit that was not refused. */
+/** A visit that was not refused. */
 interface Accepted {
   readonly index: number;
   readonly visit: SettledVisit;
@@ -40,8 +40,9 @@ interface Accepted {
 }
 
 /**
- * One transaction, in which what a batch of visits taught us is written in few statements, however many they are. First of all the hosts are locked: a visit whose
- * host has become another process's since it went out is refused, so that whoever was thought dead and comes back cannot write over what others found.
+ * Writes the results of a batch of visits in one transaction with a few statements, whatever the batch size. Hosts are locked first: a
+ * visit is refused if its host was leased by another process since the request was sent, so that a worker that was considered expired and
+ * comes back cannot overwrite what others found.
  */
 export class Settling {
   readonly #context: SettleContext;
@@ -52,7 +53,7 @@ export class Settling {
   readonly #hostIds: ReadonlyMap<string, number>;
   #numbers: { seqs: number[]; pages: number[]; versions: number[] } = { seqs: [], pages: [], versions: [] };
   readonly #stale = new Set<number>();
-  /** Hosts that are let go with this. */
+  /** Hosts released by this settlement. */
   #freed: () => Row[] = () => [];
 
   constructor(context: SettleContext, settlement: Settlement, { id, hostIds }: { id: string; hostIds: ReadonlyMap<string, number> }) {
@@ -105,7 +106,10 @@ export class Settling {
     };
   }
 
-  /** When it is on disk. Where the answer to the commit was lost, which hosts were let go was not heard either: the next claim of each tells whose it is. */
+  /**
+   * Called after the commit. If the answer to the commit was lost, the released hosts are unknown; the next claim of each shows who owns
+   * it.
+   */
   conclude(isHeard: boolean): void {
     const { backlog, part } = this.#context;
     for (const { candidate } of this.#settlement.visits) backlog.cameBack(candidate.id);
@@ -116,7 +120,7 @@ export class Settling {
     part.state = JSON.stringify(this.#settlement.state);
   }
 
-  /** Locks hosts, then rows. Answers which hosts are ours. */
+  /** Locks hosts, then rows. Returns a check whether a host is leased by us. */
   #fence(): (hostId: number) => boolean {
     const { presence, backlog } = this.#context;
     const { visits, hosts, runId } = this.#settlement;
@@ -143,12 +147,12 @@ export class Settling {
   }
 
   #mayBeWritten({ candidate }: SettledVisit, states: ReadonlyMap<number, HostState>): boolean {
-    // A look at a page that the ledger knows nothing of.
+    // A look at a page outside the ledger.
     if (candidate.id === 0) return true;
     const host = states.get(this.#hostIds.get(candidate.host)!);
     if (host === undefined || this.#ledger.of(candidate.id)?.verdict !== "queued") return false;
     const epoch = this.#context.backlog.leaseOf(candidate.id);
-    // What the gate refused was never asked for, and needs no lease.
+    // A visit refused by the gate was never sent, and needs no lease.
     return epoch === undefined ? !host.isFellows : host.isOurs && host.epoch === epoch;
   }
 
@@ -168,7 +172,7 @@ export class Settling {
     });
   }
 
-  /** Where others have heard of it nearer. */
+  /** Depths of visits for which another process found a smaller depth. */
   #nearerOf(accepted: readonly Accepted[]): (number | undefined)[] {
     return this.#byVisit(accepted, ({ visit }) => {
       const depth = this.#ledger.of(visit.candidate.id)?.depth ?? visit.depth;
@@ -204,7 +208,7 @@ export class Settling {
     this.#freed = presence.post(statements.HOST_NEWS, [...statements.hosts.values(rows), backlog.owner, runId, presence.now]);
   }
 
-  /** What is known of the run itself. The run's own row is everybody's: it is written only where there is something to say. */
+  /** Stores the run's state. All workers share the run's row, so it is written only if the state changed. */
   #note(accepted: readonly Accepted[]): void {
     const { presence, backlog, part } = this.#context;
     const { runId, counters, state, memory } = this.#settlement;
@@ -222,7 +226,7 @@ export class Settling {
   }
 }
 
-/** Before the transaction: hosts are made known whatever becomes of it. */
+/** Before the transaction: inserts unknown hosts, and keeps them even if the transaction fails. */
 export function hostsIn(presence: Presence, { visits, heard, hosts, runId }: Settlement): ReadonlyMap<string, number> {
   presence.join(runId);
   const names = new Set<string>();

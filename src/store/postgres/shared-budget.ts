@@ -2,7 +2,10 @@ import { noCounts } from "../sqlite/runs.ts";
 import type { Presence } from "./presence.ts";
 import { withParts } from "./run-parts.ts";
 
-/** Of what all processes at work in a run may fetch together: how many more are for us, while so many that we took are not fetched yet. */
+/**
+ * Reserves pages from the run's shared limit: how many more this process may fetch, given that `stillOut` of its earlier reservations are
+ * not fetched yet.
+ */
 export function takePages(
   presence: Presence,
   { runId, wanted, most, stillOut }: { runId: number; wanted: number; most: number; stillOut: number },

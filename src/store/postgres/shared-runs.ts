@@ -10,7 +10,7 @@ import { RunPart, withParts } from "./run-parts.ts";
 const ALIVE = "SELECT 1 FROM worker WHERE id = $1 AND seen_at >= coalesce($2::bigint, now_ms()) - $3";
 const PARTS = "SELECT worker_id, counters, seq FROM run_worker WHERE run_id = $1";
 
-/** Runs that several processes are at work in: what each has counted is beside the run until it leaves. */
+/** Runs in which several processes work: each worker's counters are stored beside the run's until the worker leaves. */
 export class SharedRuns {
   readonly #presence: Presence;
   readonly #parts = new Map<number, RunPart>();
@@ -20,7 +20,7 @@ export class SharedRuns {
     presence.listen({ beat: () => undefined, loseAll: () => this.#beginAnew() });
   }
 
-  /** Whoever took us for dead has added to the runs what we had counted. */
+  /** The worker that removed us as expired has added our counters to the runs. */
   #beginAnew(): void {
     for (const part of this.#parts.values()) part.beginAnew();
   }
@@ -52,7 +52,7 @@ export class SharedRuns {
     return part;
   }
 
-  /** This process begins a run, takes it up, or takes part in it: it counts on from what it was told of it, whatever it has counted of it before. */
+  /** This process starts, resumes or joins a run: it counts from the counters it was given, and discards earlier ones of its own. */
   begin(run: { readonly id: number; readonly counters: Counters }): void {
     this.#parts.set(run.id, new RunPart(run.counters));
     this.#presence.join(run.id);
@@ -63,7 +63,7 @@ export class SharedRuns {
     const part = this.partOf(runId);
     presence.transaction(() => {
       const [run] = presence.ask("SELECT status, counters, seq FROM run WHERE id = $1 FOR NO KEY UPDATE", [runId]);
-      // Ended before, by a commit that was not heard of.
+      // Already ended, by a commit whose answer was lost.
       if (run && run.status !== "running") return runs.end(runId, { ...end, counters: JSON.parse(String(run.counters)) });
       const parts = presence.ask(`${PARTS} FOR UPDATE`, [runId]);
       const isThere = parts.some(({ worker_id }) => worker_id === presence.id);
@@ -79,7 +79,7 @@ export class SharedRuns {
     this.#forget(runId);
   }
 
-  /** What this process has counted goes to the run, whether that goes on or has ended. */
+  /** Adds this process's counters to the run, whether it continues or has ended. */
   leave(runId: number, { links: _, ...counters }: Counters): void {
     const presence = this.#presence;
     const part = this.partOf(runId);
@@ -87,7 +87,7 @@ export class SharedRuns {
       const [run] = presence.ask("SELECT counters FROM run WHERE id = $1 FOR NO KEY UPDATE", [runId]);
       const [own] = presence.ask("DELETE FROM run_worker WHERE run_id = $1 AND worker_id = $2 RETURNING seq", [runId, presence.id]);
       if (!run) return;
-      // Without a row of ours, what we had written is with the run already.
+      // Without our row, the written part is already in the run.
       if (!own) part.beginAnew();
       const sum = JSON.stringify(withParts(JSON.parse(String(run.counters)), [part.textOf(counters)]));
       presence.ask("UPDATE run SET counters = $2, seq = greatest(seq, $3) WHERE id = $1", [runId, sum, own?.seq ?? 0]);

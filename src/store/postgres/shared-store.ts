@@ -12,7 +12,7 @@ import { hostsIn, Settling } from "./settle.ts";
 import type { SharedRuns } from "./shared-runs.ts";
 import { openWorkers } from "./workers.ts";
 
-/** What a crawl does all the time, for many processes at once. */
+/** The store methods a crawl uses all the time, for several processes at once. */
 export function sharedStore(
   { sql, runs, old, words }: StoreTools,
   presence: Presence,
@@ -40,7 +40,7 @@ export function sharedStore(
       const hostIds = hostsIn(presence, settlement);
       return presence.transaction(() => {
         done = undefined;
-        // Made anew each time: what two did in each other's way is done again.
+        // Made anew for each attempt: a transaction that conflicted with another is repeated from the start.
         const settling = new Settling(context, settlement, { id, hostIds });
         const settled = settling.write();
         done = { settling, settled };
@@ -48,7 +48,7 @@ export function sharedStore(
       });
     };
     const { settling, settled, isHeard } = await patience.patiently(() => {
-      // A commit whose answer was lost may have been done.
+      // The commit may have succeeded although its answer was lost.
       const isOnDisk = done && presence.ask(ON_DISK, [runId, id]).length > 0;
       return isOnDisk ? { ...done!, isHeard: false } : { ...repeated(attempt, wasSlower), isHeard: true };
     });
@@ -90,13 +90,13 @@ export function sharedStore(
       own.releaseAll();
       presence.unlisten(own);
       backlogs.delete(runId);
-      // Requests outside of a run take a number each, and count nothing.
+      // Each request outside a run has its own id, and counts nothing.
       if (runId <= 0) shared.drop(runId);
     },
   };
 }
 
-/** Where the commit is still under way it is waited for. */
+/** FOR UPDATE waits for a commit that is still under way. */
 const ON_DISK = "SELECT 1 FROM run_worker WHERE run_id = $1 AND settlement = $2 FOR UPDATE";
 
 function patientBacklog(own: PostgresBacklog, patience: Patience): Backlog {
@@ -117,5 +117,5 @@ function patientBacklog(own: PostgresBacklog, patience: Patience): Backlog {
   };
 }
 
-/** Two who wrote the same for the first time: the other was faster, and what it wrote is there by now. */
+/** Unique violation: another process inserted the same row first, and it is visible by now. */
 const wasSlower = (cause: unknown): boolean => (cause as { code?: string }).code === "23505";

@@ -1,12 +1,13 @@
 import { hostKeys, linkKeys, versionKeys } from "./host-keys.ts";
 
 /**
- * What only a database has that many workers share, step by step: none is changed once released, only added. Every moment here is the database's own.
+ * Tables that only a shared database has, as a list of steps: a released step never changes, new ones are added. All times are the
+ * database's own.
  *
- * `run_host` counts what waits of each host in each run: whoever looks for work reads a row a host, not a row a URL. It is kept by
- * triggers, so that no way of changing the ledger can forget it. `news` says that somebody else than the leaseholder has named URLs there.
- * A part of a run's counters is in `run_worker` while its worker is at it, and added to the run's when that ends or is found dead.
- * `known_name` is what a name server has said of a name, for others to hear: addresses with spaces between them, nothing where there are none.
+ * `run_host` counts the queued rows of each host in each run, so that looking for work reads a row per host instead of one per URL.
+ * Triggers keep it, so that no change to the ledger is missed. `news` means that a process other than the leaseholder has added URLs
+ * there. `run_worker` holds a worker's part of the run's counters; it is added to the run's when the worker leaves or expires.
+ * `known_name` is a shared DNS cache: addresses separated by spaces, empty if there are none.
  */
 export const sharedTables: readonly string[] = [
   `CREATE FUNCTION now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint'`,
@@ -25,18 +26,20 @@ export const sharedTables: readonly string[] = [
     queued BIGINT NOT NULL, is_open BOOLEAN NOT NULL GENERATED ALWAYS AS (queued > 0) STORED, news BOOLEAN NOT NULL DEFAULT false,
     PRIMARY KEY (run_id, host_id)
   ) WITH (fillfactor = 50)`,
-  // Of a column that seldom changes, so that to count one more or less touches no index.
+  // On a column that seldom changes, so that changing `queued` updates no index.
   "CREATE INDEX run_host_open ON run_host (run_id, host_id) WHERE is_open",
   "CREATE SEQUENCE settled_seq",
   "ALTER TABLE host SET (fillfactor = 50)",
-  // Each new row would lock the rows of its run and its host for all others. Hosts are never removed; with its run a ledger goes by a trigger.
+  // With a foreign key, each new row would lock the rows of its run and host for all others. Hosts are never removed; a trigger removes
+  // the ledger with its run.
   "ALTER TABLE decision DROP CONSTRAINT decision_run_id_fkey, DROP CONSTRAINT decision_host_id_fkey",
   `CREATE FUNCTION remove_ledger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     DELETE FROM decision WHERE run_id IN (SELECT id FROM before);
     RETURN NULL; END $$`,
   `CREATE TRIGGER removed AFTER DELETE ON run REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION remove_ledger()`,
   "CREATE INDEX host_owner ON host (owner) WHERE owner IS NOT NULL",
-  // Who settles counts what it does itself, once. The order of rows is that of hosts everywhere, so that two who count at once cannot wait for each other in a circle.
+  // Settling counts by itself and once, so the triggers can be switched off. Rows are always in host order, so that two processes cannot
+  // deadlock.
   `CREATE FUNCTION count_heard() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     IF current_setting('nuthatch.counts', true) = 'off' THEN RETURN NULL; END IF;
     INSERT INTO run_host AS t (run_id, host_id, queued)
@@ -60,16 +63,17 @@ export const sharedTables: readonly string[] = [
   `CREATE TRIGGER heard AFTER INSERT ON decision REFERENCING NEW TABLE AS heard FOR EACH STATEMENT EXECUTE FUNCTION count_heard()`,
   `CREATE TRIGGER settled AFTER UPDATE ON decision REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION count_settled()`,
   `CREATE TRIGGER removed AFTER DELETE ON decision REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION count_removed()`,
-  // Of a minute's worth: what a crash of the server loses is asked for again.
+  // Unlogged: entries live for about a minute, and what a server crash loses is looked up again.
   `CREATE UNLOGGED TABLE known_name (
     name TEXT COLLATE "C" NOT NULL, server TEXT COLLATE "C" NOT NULL, addresses TEXT NOT NULL, until BIGINT NOT NULL, PRIMARY KEY (name, server)
   )`,
   ...hostKeys,
   ...versionKeys,
   ...linkKeys,
-  // Rows of the ledger that turned out to be nearer than what they lead to has heard: whoever found out says so next, unless it is killed before.
+  // Rows whose depth became smaller than the one their links were found with. The process that found it propagates it next, unless it is
+  // killed before.
   "CREATE TABLE nearness (run_id BIGINT NOT NULL REFERENCES run ON DELETE CASCADE, decision_id BIGINT NOT NULL, depth BIGINT NOT NULL, PRIMARY KEY (run_id, decision_id))",
 ];
 
-/** Of a database that was made before its steps were counted. */
+/** Steps in a database made before they were counted. */
 export const UNCOUNTED_STEPS = 17;

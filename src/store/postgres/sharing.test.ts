@@ -34,7 +34,7 @@ afterEach(async () => {
   hearts.length = 0;
 });
 
-/** Their hearts beat when they are told to, in the order in which they began. */
+/** Heartbeat timers, in the order they were started; the tests fire them. */
 const hearts: (() => void)[] = [];
 vi.spyOn(globalThis, "setInterval").mockImplementation((beat) => {
   hearts.push(beat as () => void);
@@ -51,7 +51,7 @@ async function aRun(store: Store, ...urls: readonly string[]) {
   return { ...at, run };
 }
 
-/** One of those at work in the run. */
+/** One worker of the run. */
 function handOf(store: Store, runId: number) {
   const backlog = store.backlog(runId);
   const settle = (parts: Partial<Settlement>) =>
@@ -236,7 +236,7 @@ test("what two hear of is written once; who comes second is told what is known, 
   const [first, second] = [await b.settle({ heard }), await a.settle({ heard: [{ ...heard[0]!, depth: 2 }] })];
   expect(first.known).toEqual([undefined, undefined]);
   expect(second).toMatchObject({ heardIds: [0], known: [{ depth: 3, mentions: 2 }] });
-  // What it says itself holds from here on, though it may be killed before it says more.
+  // The smaller depth is stored at once, in case the process is killed before it propagates it.
   expect(await a.load("h0.test")).toContainEqual(expect.objectContaining({ url: heard[0]!.url, depth: 2 }));
   expect(await a.backlog.sharing!.rest(60_000)).toBe(true);
   expect(await a.backlog.hosts(100, () => true)).toContainEqual({ host: "h0.test", queued: 2 });
@@ -304,7 +304,7 @@ test("a settlement whose commit was done and not heard of is not written twice",
   const version = aVersion("once");
   line.breakAtCommit();
   const settled = await a.settle({
-    // Without its body, so that nothing is waited for between what is said of hosts and the commit.
+    // Without its body, so that nothing is awaited between the host updates and the commit.
     visits: [aVisit(visit!, { page: aPage({ ...version, body: { ...version.body, data: undefined } }) })],
     heard: [aHeard("http://h0.test/2")],
     hosts: [idle("h0.test")],
@@ -318,13 +318,16 @@ test("a settlement whose commit was done and not heard of is not written twice",
     ask("SELECT (SELECT count(*) FROM page) AS pages, (SELECT count(*) FROM decision) AS rows, (SELECT count(*) FROM change) AS changes"),
   ).toEqual([{ pages: 1, rows: 2, changes: 1 }]);
   expect((await store.run(a.run.id))!.counters.pages).toBe(1);
-  // Whether the host was let go was not heard either: the next claim tells.
+  // It is unknown whether the host was released: the next claim shows it.
   expect(await a.claim((await a.load("h0.test"))[0]!, 0)).toEqual([{ granted: true }]);
   await store.close();
   await line.close();
 });
 
-/** Between a store and the server: of what is sent together with the commit, nothing is heard. In a thread of its own because whoever asks the store waits. */
+/**
+ * A proxy between a store and the server that breaks at the commit, so that no answer arrives. In its own thread, because a caller of the
+ * store blocks.
+ */
 async function aLineThatBreaks() {
   const worker = new Worker(
     `const { parentPort, workerData } = require("node:worker_threads");

@@ -1,23 +1,26 @@
-/** Tells a connection that is dead, though nobody has said so, from a statement that takes long. */
+/** Distinguishes a dead connection, whose end was not signalled, from a slow statement. */
 import type { Socket } from "node:net";
 import type { Client } from "pg";
 
-/** How often a connection is looked at, in milliseconds. */
+/** Interval of the checks, in milliseconds. */
 export const LOOK = 1000;
-/** After so many looks without a byte the server is asked, over another connection, what it is doing for us; and again after as many. */
+/**
+ * After this many checks without a byte, the server is asked over another connection what the session is doing; and again after as many
+ * more.
+ */
 const ASK_AFTER = 10;
-/** The server may be too busy to let us in: only one that says nothing at all is taken for dead. */
+/** The server may be too busy to accept us: only one that does not answer at all counts as dead. */
 const TIMEOUT = 5000;
 
-/** What PostgreSQL says of the session. One that waits until we read is dead: there is nothing to be read. */
+/** The session's state in PostgreSQL. One that waits for us to read is dead, because there is nothing to read. */
 const IS_AT_WORK = `SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND (state IS NULL OR state IN ('active', 'fastpath function call', 'disabled'))
   AND wait_event IS DISTINCT FROM 'ClientWrite'`;
-/** So that it does not hold its locks any longer. */
+/** Releases the locks of the session. */
 const END_IT = "SELECT pg_terminate_backend($1)";
 
 const streamOf = (client: Client): Socket => (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream;
 
-/** Without a word to the other side. */
+/** Closes without a message to the server. */
 export function drop(client: Client): void {
   client.on("error", () => undefined);
   streamOf(client).destroy();
@@ -33,12 +36,12 @@ export async function within<T>(milliseconds: number, work: Promise<T>): Promise
 
 export interface SilenceSetup {
   readonly client: Client;
-  /** Of the server's process. */
+  /** Process id of the session on the server. */
   readonly pid: number;
   readonly again: () => Client;
 }
 
-/** Counted in looks: while this process stood still itself, there were none. */
+/** Counted in checks, not in time: while this process was suspended, none were made. */
 export class Silence {
   readonly #setup: SilenceSetup;
   #bytes = 0;
@@ -57,12 +60,12 @@ export class Silence {
     return (this.#looks * LOOK) / 1000;
   }
 
-  /** Nothing is waited for. */
+  /** No answer is expected. */
   end(): void {
     this.#looks = 0;
   }
 
-  /** Whether it is certain that no answer will come. */
+  /** True if it is certain that no answer will come. */
   async look(): Promise<boolean> {
     const { bytesRead } = streamOf(this.client);
     this.#looks = bytesRead === this.#bytes ? this.#looks + 1 : 0;
@@ -85,7 +88,7 @@ export class Silence {
       if (rowCount === 0) await within(TIMEOUT, client.query(END_IT, [pid])).catch(() => undefined);
       return rowCount !== 0;
     } catch (cause) {
-      // A server that says why it lets nobody in is alive.
+      // A server that answers with an SQLSTATE is running, even if it refuses the connection.
       return /^[0-9A-Z]{5}$/.test((cause as { code?: string }).code ?? "");
     } finally {
       drop(client);

@@ -1,7 +1,7 @@
-/** Escapes of what no text of PostgreSQL's can hold, as JSON has them: NUL, and halves of characters. Whole ones JSON leaves as they are. */
+/** JSON escapes of characters that a PostgreSQL text cannot hold: NUL and lone surrogates. JSON does not escape complete pairs. */
 const UNSPEAKABLE = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g;
 
-/** A text as PostgreSQL can keep it, and read it as JSON if it is some. */
+/** Removes NUL and replaces invalid escapes, so that PostgreSQL can store the text, and parse it if it is JSON. */
 export function speakable(text: string): string {
   const whole = text.includes("\0") ? text.replaceAll("\0", "") : text;
   return whole.includes("\\u0000") || whole.includes("\\ud") ? whole.replace(UNSPEAKABLE, "$1\\ufffd") : whole;

@@ -10,10 +10,10 @@ import { openPostgres } from "./open.ts";
 const server = await startPostgres();
 afterAll(() => server.stop());
 
-/** As long as those of a file. */
+/** As long as that of a SQLite file. */
 const LEASE = 120_000;
 
-/** What was out is out under somebody who is no more. */
+/** Assigns the visits in flight to an expired worker. */
 const BURY = `INSERT INTO worker (id, name, machine, pid, version, started_at, seen_at) VALUES ('x/4194305/1/1', 'x', 'x', 4194305, '', 0, 0) ON CONFLICT DO NOTHING;
   INSERT INTO run_worker (run_id, worker_id, out) SELECT run_id, 'x/4194305/1/1', array_agg(visit) FROM run_worker, unnest(out) AS o (visit) GROUP BY run_id;
   UPDATE run SET owner = 'x/4194305/1/1'; UPDATE host SET owner = NULL`;

@@ -147,7 +147,7 @@ describe("a connection that is lost", () => {
     db.ask("SELECT 1");
     endOther();
     let rows: unknown;
-    // The news of it may still be on its way.
+    // The error may still be on its way.
     for (let tries = 0; rows === undefined && tries < 9; tries++) {
       try {
         rows = db.ask("SELECT 2 AS two").rows;

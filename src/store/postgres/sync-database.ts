@@ -10,21 +10,21 @@ import { leaveThread, replaceThread, shareThread } from "./sync-thread.ts";
 
 export type Row = Record<string, unknown>;
 
-/** What the thread is told of a connection. */
+/** Connection settings passed to the thread. */
 export interface Setup {
   readonly url: string;
   readonly isReadOnly: boolean;
-  /** Counts the answers, and the turns of the thread. */
+  /** Index 0 counts answers, index 1 the ticks of the thread. */
   readonly signal: Int32Array;
 }
 
-/** Those of one message are asked at once, and answered together. */
+/** The questions of one message are sent together and answered together. */
 export interface Question {
   readonly number: number;
   readonly text: string;
   readonly values: readonly unknown[];
   readonly name: string | undefined;
-  /** Belongs to a transaction that is under way. */
+  /** Belongs to an open transaction. */
   readonly isInside: boolean;
 }
 
@@ -36,42 +36,45 @@ interface Result {
 
 export type Answer = { readonly number: number } & (Result | { readonly trouble: Trouble });
 
-/** Whoever asks much before it reads an answer does not keep all of it here. */
+/** Limits the questions buffered here when many are sent before an answer is read. */
 const MOST_UNSENT = 64;
 
-/** Whoever waits looks so often whether the thread still turns; one that has not for so many looks has died. */
+/**
+ * A waiting caller checks at this interval whether the thread still ticks; after `MOST_SILENT_LOOKS` checks without a tick it counts as
+ * dead.
+ */
 const LOOK = 1000;
 const MOST_SILENT_LOOKS = 30;
-/** While an answer is waited for without standing still. */
+/** Poll interval while waiting asynchronously. */
 const POLL = 20;
 
-/** Statements that keep their name on the server; what is asked beyond those is parsed each time. */
+/** Prepared statements kept on the server; further ones are parsed each time. */
 const MOST_NAMES = 1000;
 
-/** Whoever removes or rewrites what others may be about to name does so alone; all others share. */
+/** Transactions that remove or rewrite rows that others may be about to reference take the exclusive lock; all others share it. */
 const TOGETHER = "SELECT pg_advisory_xact_lock_shared(7042)";
 const ALONE = "SELECT pg_advisory_xact_lock(7042)";
 
 /**
- * PostgreSQL behind the interface of the SQLite driver: a statement is asked, and the thread waits for its answer. In a transaction, what nobody reads the answer
- * of is not waited for: it fails at the next that is.
+ * PostgreSQL behind the synchronous interface of the SQLite driver: the calling thread blocks until the answer arrives. Within a
+ * transaction, statements whose answer is not read are not waited for; their failure is raised by the next statement that is.
  */
 export class SyncDatabase {
-  /** Where it is, without the password. */
+  /** The database address without the password. */
   readonly place: string;
   readonly isReadOnly: boolean;
   readonly #signal = new Int32Array(new SharedArrayBuffer(8));
   readonly #port: MessagePort;
   readonly #names = new Map<string, string>();
-  /** What is under way. */
+  /** Statements in flight. */
   readonly #sent = new Map<number, Sent>();
-  /** What goes with the next that is waited for: to wake the other thread costs more than most statements. */
+  /** Sent with the next statement that is waited for: waking the other thread costs more than most statements. */
   #unsent: Question[] = [];
   #asked = 0;
   #failure: Error | undefined;
   #isOpen = true;
   #isTransaction = false;
-  /** While the database is away: until when nobody tries anew. */
+  /** While the database is away: until when no reconnect is tried. */
   readonly #pause = new ReconnectPause();
 
   constructor(url: string, isReadOnly = false) {
@@ -91,7 +94,7 @@ export class SyncDatabase {
     return this.#isTransaction;
   }
 
-  /** Those of SQLite's that are made in this process are made in the database by `functions.ts`. */
+  /** Functions that SQLite gets from this process are created in the database by `functions.ts`. */
   function(): void {
     return;
   }
@@ -100,7 +103,7 @@ export class SyncDatabase {
     return new SyncStatement(this, translate(sql));
   }
 
-  /** Statements without values. */
+  /** Runs a statement without values. */
   exec(sql: string): void {
     if (sql.startsWith("PRAGMA")) return;
     if (sql.startsWith("BEGIN")) return void this.#begin(sql);
@@ -112,11 +115,11 @@ export class SyncDatabase {
     this.#isTransaction = false;
     if (sql === "ROLLBACK") return;
     if (failure) throw failure;
-    // PostgreSQL takes back what had failed, and calls that an answer.
+    // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK instead of an error.
     if (sent.result?.command !== "COMMIT") throw new PostgresError("the transaction had failed", "25P02");
   }
 
-  /** A plain one sees everything as of one moment. */
+  /** A plain BEGIN reads one consistent snapshot. */
   #begin(sql: string): void {
     if (this.#isTransaction) throw new PostgresError("a transaction is under way already", undefined);
     const lock = sql === "BEGIN IMMEDIATE" ? TOGETHER : sql === "BEGIN EXCLUSIVE" ? ALONE : undefined;
@@ -124,7 +127,7 @@ export class SyncDatabase {
     this.#isTransaction = true;
   }
 
-  /** Waits until no other transaction works on the links of the site. */
+  /** Locks the site's links against other transactions, until the transaction ends. */
   holdSite(siteId: number): void {
     this.send("SELECT pg_advisory_xact_lock(7043, $1)", [siteId], "hold_site");
   }
@@ -133,14 +136,14 @@ export class SyncDatabase {
     return this.#wait(this.#post(text, values, name));
   }
 
-  /** Outside of a transaction it is waited for: nobody would hear that it failed. */
+  /** Outside a transaction it waits, because a failure would not be noticed otherwise. */
   send(text: string, values: readonly unknown[], name?: string): Sent {
     const sent = this.#post(text, values, name);
     if (!this.#isTransaction) this.#wait(sent);
     return sent;
   }
 
-  /** The name under which the server keeps a statement. */
+  /** The name of the prepared statement on the server. */
   nameOf(text: string): string | undefined {
     const known = this.#names.get(text);
     if (known !== undefined || this.#names.size >= MOST_NAMES) return known;
@@ -149,12 +152,12 @@ export class SyncDatabase {
     return name;
   }
 
-  /** When the next call may make a new connection; until then all fail at once. */
+  /** When the next call may reconnect; until then all calls fail at once. */
   get nextTry(): number {
     return this.#pause.until;
   }
 
-  /** Tries to make a new connection, without standing still meanwhile. */
+  /** Reconnects without blocking the thread. */
   async reconnect(): Promise<void> {
     const sent = this.#pause.pass(() => this.#post("SELECT 1", [], undefined));
     this.#flush();
@@ -187,7 +190,7 @@ export class SyncDatabase {
   #post(text: string, values: readonly unknown[], name: string | undefined): Sent {
     if (!this.#isOpen) throw new PostgresError("the store is closed", undefined);
     if (this.#pause.isOn) {
-      // Not always: a question whose answer nobody stands still for may be under way, to find out whether it is back.
+      // Statements in flight are forgotten only in a transaction: outside one, an asynchronous reconnect attempt may be in flight.
       if (this.#isTransaction) {
         this.#forget();
         this.#failure = undefined;
@@ -206,7 +209,7 @@ export class SyncDatabase {
     this.#unsent = [];
   }
 
-  /** Answers come in the order of the questions: what failed before it is told first. */
+  /** Answers arrive in the order of the questions, so the first failure is raised first. */
   #wait(sent: Sent): Result {
     this.#await(sent);
     const failure = this.#failure;
@@ -216,7 +219,7 @@ export class SyncDatabase {
     throw failure;
   }
 
-  /** What was under way went with the connection. */
+  /** Statements in flight were lost with the connection. */
   #forget(): void {
     this.#isTransaction = false;
     for (const sent of this.#sent.values()) sent.isUnderWay = false;
@@ -237,7 +240,7 @@ export class SyncDatabase {
     }
   }
 
-  /** Nobody will answer any more. How long a database may take, the thread itself knows. */
+  /** The thread has died, and no answer will come. Slow statements do not lead here: the thread itself watches the connection. */
   #giveUp(): never {
     this.#isOpen = false;
     this.#forget();
@@ -277,7 +280,7 @@ function raise(cause: Error): never {
   throw cause;
 }
 
-/** A statement under way. Whoever reads what came of it waits. */
+/** A statement in flight. Reading its result waits. */
 export class Sent {
   readonly number: number;
   readonly text: string;

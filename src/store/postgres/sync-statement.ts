@@ -2,12 +2,12 @@ import type { Translated } from "./dialect.ts";
 import { speakable } from "./speakable.ts";
 import type { Row, Sent, SyncDatabase } from "./sync-database.ts";
 
-/** Rows that are handed over at a time where somebody goes through many. */
+/** Rows fetched at a time by `iterate`. */
 const SOME = 1000;
 
 let cursors = 0;
 
-/** A statement as the SQLite driver has it. */
+/** A prepared statement with the interface of the SQLite driver. */
 export class SyncStatement {
   readonly #db: SyncDatabase;
   readonly #translated: Translated;
@@ -32,7 +32,7 @@ export class SyncStatement {
     return this.#db.send(text, this.#values(given), this.#db.nameOf(text));
   }
 
-  /** As of the moment of the first, and never more than some in memory. */
+  /** Reads one consistent snapshot through a cursor, with at most `SOME` rows in memory. */
   *iterate(...given: unknown[]): Generator<Row> {
     cursors += 1;
     const name = `rows_${cursors}`;

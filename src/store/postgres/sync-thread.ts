@@ -1,11 +1,11 @@
 import { Worker } from "node:worker_threads";
 
-// Threads run what was built, wherever this file is run from.
+// Worker threads load built code, even if this file runs from source.
 const BUILT = import.meta.url.endsWith(".ts") ? "../../../dist/src/store/postgres/sync-worker.js" : "./sync-worker.js";
 
 let thread: { readonly worker: Worker; users: number } | undefined;
 
-/** The thread that asks PostgreSQL, for all connections of the process. It keeps no process alive. */
+/** The thread that talks to PostgreSQL, shared by all connections of the process. It does not keep the process running. */
 export function shareThread(): Worker {
   thread ??= { worker: new Worker(new URL(BUILT, import.meta.url)), users: 0 };
   thread.users += 1;
@@ -13,20 +13,20 @@ export function shareThread(): Worker {
   return thread.worker;
 }
 
-/** Tells when somebody else has something new for whoever rests, until it is told to stop. */
+/** Calls `hear` when another worker notifies idle ones, until the returned function is called. */
 export function onCall(hear: () => void): () => void {
   const worker = thread?.worker;
   worker?.on("message", hear);
   return () => worker?.off("message", hear);
 }
 
-/** It has died: whoever opens a database next gets another. */
+/** The thread has died: the next database opened gets a new one. */
 export function replaceThread(): void {
   void thread?.worker.terminate();
   thread = undefined;
 }
 
-/** It ends with the last of them. */
+/** The thread ends with its last user. */
 export function leaveThread(): void {
   if (!thread) return;
   thread.users -= 1;

@@ -1,21 +1,26 @@
-/** The other end of `sync-database.ts`: asks PostgreSQL and writes the answers where the other thread waits for them. One thread for all stores of a process. */
+/**
+ * The thread behind `sync-database.ts`: queries PostgreSQL and passes the answers to the blocked thread. One for all stores of a process.
+ */
 import type { Socket } from "node:net";
 import { type MessagePort, parentPort } from "node:worker_threads";
 import type { Client, ClientConfig } from "pg";
 import { drop, LOOK, Silence, within } from "./silence.ts";
 import type { Answer, Question, Setup } from "./sync-database.ts";
 
-/** Whoever stops in the middle of a transaction is not waited for longer than this. Limits that many servers set for all would end what may take long. */
+/**
+ * A session idle in a transaction ends after 60 s. Statement and lock timeouts, which some servers set by default, are disabled, because
+ * some statements take long.
+ */
 const SESSION = "SET jit = off; SET idle_in_transaction_session_timeout = '60s'; SET statement_timeout = 0; SET lock_timeout = 0";
 const CONNECT_TIMEOUT = 5000;
 const KEEPALIVE = 10_000;
-/** Whoever ends does not wait for a server that does not answer. */
+/** Closing does not wait longer for a server that does not answer. */
 const CLOSE_TIMEOUT = 2000;
 
 const asText = (text: string) => text;
 const parsers = new Map<number, (text: string) => unknown>([
   [16, (text) => (text === "t" ? 1 : 0)],
-  // Copied, so that a body does not bring the block along that it was read into.
+  // Copied, so that a body does not keep the larger read buffer in memory.
   [17, (text) => new Uint8Array(Buffer.from(text.slice(2), "hex"))],
   [20, Number],
   [1700, Number],
@@ -23,13 +28,13 @@ const parsers = new Map<number, (text: string) => unknown>([
   [3802, asText],
 ]);
 
-/** PostgreSQL's codes for a connection or a server that goes, and the system's. */
+/** PostgreSQL's and the system's codes for a lost connection or a server shutdown. */
 const LOSSES = /^(08...|57P0[1-5]|25P0[34]|E[A-Z]+)$/;
-/** Those of a server that cannot write for now: another may have become the primary, or somebody makes room. */
+/** Codes of a server that temporarily cannot write: a failover to another primary, or no space for now. */
 const PASSING = /^(25006|53[1-4]00|57014|55P03)$/;
 const LOST = { message: "the connection ended", code: "08006", isLost: true, isFirst: false };
 
-/** Questions that came together, and what was answered so far. */
+/** Questions that arrived together, and their answers so far. */
 interface Group {
   readonly answers: Answer[];
   left: number;
@@ -42,10 +47,10 @@ class Connection {
   #connected: Client | undefined;
   #silence: Silence | undefined;
   #wasConnected = false;
-  /** What follows in a transaction whose connection broke must not be done on a new one. */
+  /** After a connection broke in a transaction, the transaction's other statements must not run on a new one. */
   #isBroken = false;
   #order = Promise.resolve();
-  /** What is not answered yet, and with what else its answer goes. */
+  /** Unanswered questions, with the group they are answered with. */
   readonly #open = new Map<number, Group>();
 
   constructor(setup: Setup, port: MessagePort) {
@@ -71,7 +76,7 @@ class Connection {
     }
   }
 
-  /** In one piece: what comes next is sent behind it, not when it is answered. */
+  /** Sends all in one write; each statement is queued without waiting for the answer to the one before. */
   #send(client: Client, questions: readonly Question[]): void {
     const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
     stream.cork();
@@ -118,7 +123,7 @@ class Connection {
     return client;
   }
 
-  /** One that was replaced already may still be heard of. */
+  /** A replaced connection may still emit events. */
   #lose(client: Client | undefined): void {
     if (client !== this.#connected) return;
     this.#connected = undefined;
@@ -127,7 +132,7 @@ class Connection {
     this.#isBroken = true;
   }
 
-  /** Once a second. A statement may take as long as it likes, but a connection over which nothing comes any more is given up. */
+  /** Called once a second. A statement may take any time, but a connection without any traffic is dropped. */
   look(): void {
     Atomics.add(this.#setup.signal, 1, 1);
     const silence = this.#silence;
@@ -152,7 +157,7 @@ class Connection {
     this.#answer({ number, trouble: { message: message === "" ? (code ?? "no answer") : message, code, isLost, isFirst } });
   }
 
-  /** Whoever waits must not wait for ever. */
+  /** Fails all open questions, so that no caller waits for ever. */
   giveUp(message: string): void {
     this.#lose(this.#connected);
     for (const number of [...this.#open.keys()]) this.#answer({ number, trouble: { ...LOST, message } });

@@ -3,7 +3,7 @@ import type { Settlement } from "../settlement.ts";
 import type { Store } from "../store.ts";
 import type { BodyFiles } from "./body-files.ts";
 
-/** Whoever is going to keep bodies hears before it begins if they cannot be kept where they should; and what takes long is done before a transaction begins. */
+/** Checks the body directory before a run starts, and writes body files before the transaction begins, because that is slow. */
 export function withBodies(store: Store, bodies: BodyFiles): Store {
   const { workers } = store;
   return {

@@ -4,13 +4,13 @@ import type { IndexedPage } from "../search.ts";
 import type { WordIndex } from "../sqlite/ways.ts";
 
 /**
- * PostgreSQL's index of words. It is handed words as they are, not as one of its dictionaries would cut them, so that a page is found by the same words as in
- * SQLite: letters and digits of any script, without case, Latin ones without accents.
+ * PostgreSQL's full-text index. Words are passed as they are and not through its dictionaries, so that a page is found by the same words
+ * as in SQLite: letters and digits of any script, ignoring case, Latin letters without accents.
  */
 const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const ACCENTED = /(\p{Script=Latin})[\u0300-\u036f]+/gu;
 
-/** PostgreSQL's own limits: a word, its places, the last place, and all of a page's together. */
+/** PostgreSQL's limits: word length, positions per word, highest position, and total size per page. */
 const LONGEST = 500;
 const MOST_PLACES = 255;
 const LAST_PLACE = 16_383;
@@ -21,7 +21,7 @@ function wordsOf(text: string): string[] {
   return (plain.match(WORD) ?? []).map((word) => Array.from(word).slice(0, LONGEST).join(""));
 }
 
-/** Where each word stands. Between title and text a place is left free, so that no phrase goes from one into the other. */
+/** The position of each word. One position is skipped between title and text, so that no phrase matches across both. */
 export function vectorOf({ title, text }: { readonly title: string; readonly text: string }): string {
   const places = new Map<string, string[]>();
   let bytes = 0;

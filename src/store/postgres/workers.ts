@@ -12,7 +12,7 @@ const WORKERS = `SELECT w.*, t.now - w.seen_at AS silence, (SELECT count(*) FROM
     coalesce((SELECT json_agg(run_id ORDER BY run_id) FROM run_worker WHERE worker_id = w.id)::text, '[]') AS runs
   FROM worker w CROSS JOIN (SELECT coalesce($1::bigint, now_ms()) AS now) AS t ORDER BY w.started_at, w.id`;
 
-/** $1 worker, $2 most, $3 now. An owner is a worker and a run. */
+/** $1 worker, $2 limit, $3 now. An owner is a worker id and a run id. */
 const LEASES = `SELECT h.name, h.owner, h.until, h.epoch, h.next_at, coalesce(r.queued, 0) AS queued FROM host h
     LEFT JOIN run_host r ON r.host_id = h.id AND r.run_id = substring(h.owner from '[^/]*$')::bigint
   WHERE h.owner IS NOT NULL AND ($1::text IS NULL OR h.owner >= $1 || '/' AND h.owner < $1 || '0') AND h.until >= coalesce($3::bigint, now_ms())
@@ -22,7 +22,7 @@ const LEADS = "SELECT 1 FROM run WHERE id = $1 AND owner = $2 AND status = 'runn
 
 const GIVE_UP_LEAD = "UPDATE run SET owner = NULL WHERE id = $1 AND owner = $2 AND status = 'running'";
 
-/** $1 now, $2 lease, $3 worker. One that was asked to stop is left to whoever ends it. */
+/** $1 now, $2 lease, $3 worker. A run that was asked to stop is not taken over. */
 const RUNNING = `WITH alive AS (SELECT id, is_draining FROM worker WHERE seen_at >= coalesce($1::bigint, now_ms()) - $2)
   SELECT r.id, r.owner IN (SELECT id FROM alive) IS TRUE AS is_led,
     $3 = (SELECT min(p.worker_id) FROM run_worker p JOIN alive a ON a.id = p.worker_id WHERE p.run_id = r.id AND NOT a.is_draining) AS is_next

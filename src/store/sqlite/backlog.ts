@@ -5,15 +5,18 @@ import type { DelayCause, Via, VisitKind } from "../../records.ts";
 import { isOwnerAlive } from "./owner.ts";
 import { inTransaction, type Row, type Statements } from "./rows.ts";
 
-/** How long a lease holds without a word from its owner. Longer than any one visit. */
+/** How long a lease is valid without renewal. Longer than any single visit. */
 export const LEASE = 120_000;
 const POLL = 200;
 /**
- * The host counts from when it receives the request, which may be later than the claim. What is on disk allows for that,
- * for whoever comes after a crash; while the lease is ours the frontier's own reckoning holds, and settling corrects it.
+ * The host measures from when it receives the request, which may be later than the claim. The time on disk includes this allowance, for a
+ * process that continues after a crash; while the lease is ours, the frontier's own time is used, and settling corrects the one on disk.
  */
 const RECEIPT = 250;
-/** How long a wish for a host holds once the host is due, without being renewed. One from the future was made before the clock was set back. */
+/**
+ * How long another run's request for a host stays valid after the host is due, unless renewed. A request from the future was made before
+ * the clock was set back.
+ */
 const WISH = 2000;
 const isWishOld = `(wanted_at > :now OR max(wanted_at, next_at) < :now - ${WISH})`;
 
@@ -26,7 +29,7 @@ const LOAD = `SELECT d.id, d.url, d.key, (d.hash >> 32) & 0xffffffff AS hi, d.ha
   WHERE d.run_id = ? AND d.host_id = (SELECT id FROM host WHERE name = ?) AND d.verdict = 'queued' AND d.level = ?
   ORDER BY d.priority DESC, d.id`;
 
-/** A row of it. */
+/** A row of `LOAD`. */
 type Waiting = readonly [
   id: number,
   url: string,
@@ -44,7 +47,7 @@ type Waiting = readonly [
   parent: string | null,
 ];
 
-/** What people say of a host. One that is paused is asked about again soon: the pause may be lifted. */
+/** Per-host settings of users. A paused host is polled, because the pause may be lifted. */
 const SAID = "SELECT delay, paused_until FROM host_card WHERE host = ?";
 const IS_ANY_SAID = "SELECT EXISTS (SELECT 1 FROM host_card) AS isAny";
 const PAUSE_POLL = 1000;
@@ -54,7 +57,7 @@ const CLAIM = `UPDATE host SET owner = :owner, until = :until, epoch = epoch + 1
   WHERE name = :host AND (owner = :owner OR (next_at <= :now AND (owner IS NULL OR until < :now)))
     AND (wanted_by IS NULL OR wanted_by = :owner OR ${isWishOld})`;
 
-/** Whoever had to wait goes first at the next turn. */
+/** A process that had to wait gets the next turn. */
 const WANT = `UPDATE host SET wanted_by = :owner, wanted_at = :now
   WHERE name = :host AND (wanted_by IS NULL OR wanted_by = :owner OR ${isWishOld})`;
 
@@ -67,9 +70,9 @@ export class SqliteBacklog implements Backlog {
   readonly #owner: string;
   readonly #wall: () => number;
   readonly #file: string | undefined;
-  /** Hosts without a delay whose lease we keep from turn to turn, and until when it need not be renewed. */
+  /** Hosts without a delay whose lease is kept between turns, and until when it need not be renewed. */
   readonly #kept = new Map<string, number>();
-  /** The visits that are out. On disk before a host with a delay is asked; with the next transaction where there is none. */
+  /** Visits in flight. Written to disk before the request if the host has a delay, else with the next transaction. */
   readonly #out = new Set<number>();
 
   constructor(
@@ -117,7 +120,7 @@ export class SqliteBacklog implements Backlog {
     return found;
   }
 
-  /** A lease is one turn: it is on disk, with the moment of the next one, before the request leaves. */
+  /** Writes the turn to disk, with the time of the next one, before the request is sent. A lease lasts one turn. */
   async claim(turns: readonly TurnRequest[]): Promise<TurnReply[]> {
     const now = this.#wall();
     const isFree = (turn: TurnRequest) => turn.delay === 0 && now < (this.#kept.get(turn.host) ?? 0);
@@ -148,7 +151,7 @@ export class SqliteBacklog implements Backlog {
     this.#kept.delete(host);
   }
 
-  /** The visits that are out, as they are written down. */
+  /** The visits in flight, as stored. */
   get out(): string {
     return JSON.stringify([...this.#out]);
   }
@@ -161,7 +164,7 @@ export class SqliteBacklog implements Backlog {
     this.#out.delete(visit);
   }
 
-  /** Somebody else wants this host: the next turn is claimed like any other. */
+  /** Another process wants this host: the next turn is claimed normally. */
   letGo(host: string): void {
     this.#kept.delete(host);
   }
@@ -186,7 +189,7 @@ export class SqliteBacklog implements Backlog {
     const dueAt = Math.min(Number(host.next_at), triedAgainAt(host, turn, delay));
     const wait = Number(host.next_at) - now;
     if (wait > Number(host.delay)) {
-      // The clock was set back: nobody is asked to wait longer than the delay that was meant.
+      // The clock was set back: wait no longer than the intended delay.
       this.#sql.get("UPDATE host SET next_at = ? WHERE id = ?").run(now + Number(host.delay), host.id as number);
       return { granted: false, wait: Number(host.delay), known: paceIn(host) };
     }
@@ -198,7 +201,7 @@ export class SqliteBacklog implements Backlog {
       if (this.#tryClaim(turn, delay, now)) return { granted: true, known: paceIn(host) };
       this.#sql.get("UPDATE host SET next_at = ? WHERE id = ?").run(host.next_at as number, host.id as number);
     }
-    // A kept lease that was wanted by somebody else goes to them.
+    // A kept lease that another process has requested is released.
     if (this.#kept.has(turn.host)) this.#release(turn.host);
     this.#sql.named(WANT).run({ owner: this.#owner, now, host: turn.host });
     return { granted: false, wait: dueAt > now ? dueAt - now : POLL, ...(wait > 0 && { known: paceIn(host) }) };
@@ -222,7 +225,10 @@ const paceIn = ({ cause, delay, failures }: Row): KnownPace => ({
   failures: Number(failures),
 });
 
-/** When a host that an earlier run left in back-off is tried once more: a regular delay after it was last asked, by that run's measure and by ours. */
+/**
+ * When a host that an earlier run left in back-off is tried once more: one regular delay after the last request, the longer of that run's
+ * delay and ours.
+ */
 function triedAgainAt({ cause, delay, failures, next_at }: Row, { beganAt = 0 }: TurnRequest, ours: number): number {
   const askedAt = Number(next_at) - Number(delay);
   if (cause !== "backoff" || askedAt >= beganAt) return Number.POSITIVE_INFINITY;

@@ -2,28 +2,28 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { StoredBody } from "../../records.ts";
 import type { Row, Statements } from "./rows.ts";
 
-/** Bodies that the database names and does not hold. */
+/** Bodies that are stored outside the database, with a row that has no data. */
 export interface BodyShelf {
-  /** Whether those that come are to be kept there. */
+  /** Whether new bodies are stored there. */
   readonly isInUse: boolean;
-  /** Within a transaction: the rows, which hold nothing, and what they stand for. */
+  /** Within a transaction: writes rows without data, and any missing files. */
   keep(bodies: readonly StoredBody[]): void;
-  /** Of a row that holds nothing. */
+  /** The body of a row without data. */
   load(hash: string): Uint8Array | undefined;
-  /** Within a transaction that is alone, and has removed their rows. */
+  /** Within an exclusive transaction that has removed their rows. */
   remove(hashes: readonly string[]): void;
 }
 
-/** Where many write at once, versions with lower numbers than the last may yet be on their way: not more than this. */
+/** With several writers, versions with ids lower than the highest may not be committed yet; at most this many. */
 const ON_THEIR_WAY = 100_000;
 
-/** Versions that are not there yet have a higher number. */
+/** Versions that are stored later have a higher id. */
 export function lastVersion(sql: Statements): number {
   const { last } = sql.get("SELECT coalesce(max(id), 0) AS last FROM page_version").get() as Row;
   return Number(last) - (sql.ways.bodies ? ON_THEIR_WAY : 0);
 }
 
-/** Each body once, however many pages and answers have it. Answers whether it is here. */
+/** Stores each body once, however many pages and responses have it. Returns whether it is stored. */
 export function keepBody(sql: Statements, body: StoredBody): boolean {
   const { hash, size, coding, data } = body;
   if (sql.ways.bodies?.isInUse && data) {
@@ -36,7 +36,7 @@ export function keepBody(sql: Statements, body: StoredBody): boolean {
   return true;
 }
 
-/** As it came. Room is made for just as much: what unpacks it takes more by itself, and keeps it as long as the body. */
+/** The unpacked body. The buffer gets the exact size: zlib's default is larger, and stays allocated as long as the body. */
 export function loadBody(sql: Statements, hash: string): Uint8Array | undefined {
   const row = sql.get("SELECT size, coding, data FROM body WHERE hash = ?").get(hash) as Row | undefined;
   if (!row) return undefined;

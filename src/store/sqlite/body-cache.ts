@@ -1,4 +1,4 @@
-/** The bodies asked for most recently, unpacked, up to a number of bytes. */
+/** Cache of the most recently read bodies, unpacked, limited by bytes. */
 export class BodyCache {
   readonly #bodies = new Map<string, Uint8Array>();
   readonly #maxBytes: number;

@@ -32,7 +32,7 @@ export function openCare(context: CareContext): Care {
       sql.get("PRAGMA wal_checkpoint(TRUNCATE)").all();
     },
     backup: async (path) => {
-      const copy = copyOf(db, `${path}.${process.pid}.part`); // a name that nobody else has
+      const copy = copyOf(db, `${path}.${process.pid}.part`); // a name unique to this process
       try {
         copy.keep(path);
       } catch (cause) {

@@ -13,7 +13,7 @@ import { migrations } from "./schema.ts";
 const folder = mkdtempSync(join(tmpdir(), "nuthatch-content-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Whoever opens the file with other tools. */
+/** Another tool that opens the file. */
 function outside<T>(path: string, look: (db: InstanceType<typeof DatabaseSync>) => T): T {
   const db = new DatabaseSync(path);
   try {
@@ -92,7 +92,7 @@ test("rows can be read one by one while memory is swept", async () => {
   for await (const { url } of store.pages({})) {
     seen.push(url);
     sweep();
-    // What was swept is let go of a moment later.
+    // Collected objects are released a moment later.
     await new Promise((resolve) => setImmediate(resolve));
     await all(store.pages({}));
   }

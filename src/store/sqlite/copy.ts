@@ -3,19 +3,19 @@ import { type DatabaseSyncInstance as Database, DatabaseSync } from "@photostruc
 import { StorageError } from "../store.ts";
 import { makeForOwner } from "./own-file.ts";
 
-/** A copy under way. It has its name only when it is whole, so that a crash never leaves half a copy under a good name. */
+/** A copy in progress. It gets its final name only when it is complete, so that a crash never leaves a partial copy under that name. */
 export interface Copy {
-  /** Gives it its name; refuses a name that is taken. */
+  /** Renames it to `path`; fails if the file exists. */
   keep(path: string): void;
   discard(): void;
 }
 
-/** A consistent copy of what is committed, though others write meanwhile. Free space is left behind. */
+/** A consistent copy of the committed data, even while others write. Free space is not copied. */
 export function copyOf(db: Database, part: string): Copy {
   const discard = () => rmSync(part, { force: true });
   let isBegun = false;
   try {
-    discard(); // what somebody left who was killed
+    discard(); // left by a killed process
     isBegun = true;
     makeForOwner(part);
     db.prepare("VACUUM INTO ?").run(part);
@@ -31,7 +31,7 @@ export function copyOf(db: Database, part: string): Copy {
   return { keep: (path) => rename(part, path), discard };
 }
 
-/** The same through a connection of its own, for one that is in the middle of a transaction. */
+/** Like `copyOf`, through a second connection, for a connection that is inside a transaction. */
 export function copyAside(path: string, part: string): Copy {
   const reader = new DatabaseSync(path, { readOnly: true });
   try {
@@ -48,6 +48,6 @@ function rename(part: string, path: string): void {
   } catch (cause) {
     const isTaken = (cause as NodeJS.ErrnoException).code === "EEXIST" || existsSync(path);
     if (isTaken) throw new StorageError(`${path} exists already`, "choose another name: a copy never replaces a file", { cause });
-    renameSync(part, path); // a disk without links
+    renameSync(part, path); // the file system has no hard links
   }
 }

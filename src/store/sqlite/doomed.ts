@@ -10,7 +10,7 @@ export interface CareContext {
   readonly runs: Runs;
 }
 
-/** The rows of a run's ledger that go: all, or those of one site. */
+/** The rows of a run's ledger to remove: all, or those of one site. */
 export interface DoomedLedger {
   readonly runId: number;
   readonly siteId: number | undefined;
@@ -18,34 +18,37 @@ export interface DoomedLedger {
 
 export interface Doomed {
   readonly runIds: readonly number[];
-  /** Without those of the runs that go as a whole. */
+  /** Without those of runs that are removed completely. */
   readonly ledgers: readonly DoomedLedger[];
-  /** No version with a higher number was there when the bodies were looked through. */
+  /** The highest version id when the unused bodies were determined. */
   readonly lastVersion: number;
   readonly removes: Removal;
 }
 
-/** A row of a ledger with its share of the indexes, roughly: to add up the real ones would mean to read them all. */
+/** Approximate bytes of a ledger row with its index entries: adding up the real sizes would mean reading them all. */
 const LEDGER_ROW = 250;
 
-/** A run has ended for good if it is finished, or was stopped by a limit; any other may be taken up again. */
+/** A run has ended for good if it is finished, or was stopped by a limit; any other may be resumed. */
 const HAS_ENDED =
   "(r.status = 'finished' OR coalesce(r.stop_reason, '') = 'no-pages' OR coalesce(r.stop_reason, '') LIKE 'limit.%' OR (r.kind = 'context' AND r.status <> 'running'))";
-/** Crawls only: a look at single pages is compared with nothing. */
+/** Crawls only: nothing is compared with a run that fetches single pages. */
 const LATEST_OF_SITE =
   "SELECT max(r.id) FROM run r JOIN run_site s ON s.run_id = r.id WHERE s.site_id = rs.site_id AND r.kind = 'crawl' AND";
 
-/** The last complete run of a site, and the last that ended, are what the next one is compared with. A removal that was killed is finished. */
+/**
+ * Excludes the last complete run and the last ended run of each site, because the next run is compared with them. Includes runs whose
+ * removal was interrupted.
+ */
 const OLD_LEDGERS = `SELECT r.id FROM run r WHERE (r.pruned_at IS NULL OR EXISTS (SELECT 1 FROM decision WHERE run_id = r.id)) AND ${HAS_ENDED} AND r.ended_at < :before
   AND (:site IS NULL OR EXISTS (SELECT 1 FROM run_site WHERE run_id = r.id AND site_id = :site))
   AND NOT EXISTS (SELECT 1 FROM run_site rs WHERE rs.run_id = r.id
     AND (r.id = (${LATEST_OF_SITE} r.status = 'finished' AND CAST(json_extract(r.options, '$.due') AS TEXT) IS NOT '1') OR r.id = (${LATEST_OF_SITE} ${HAS_ENDED})))`;
 
-/** Sites whose latest crawl may be taken up again, or is at work. */
+/** Sites whose latest crawl is running or may be resumed. */
 const UNFINISHED_SITES = `SELECT rs.site_id FROM run_site rs JOIN run r ON r.id = rs.run_id
   WHERE NOT ${HAS_ENDED} AND r.id = (${LATEST_OF_SITE} true)`;
 
-/** A page that redirects may come back. */
+/** Excludes pages that redirect, because they may come back. */
 const pagesThat = (are: string) =>
   `SELECT id FROM page WHERE ${are} AND (:site IS NULL OR site_id = :site) AND site_id NOT IN (${UNFINISHED_SITES})`;
 const GONE_PAGES = pagesThat("is_gone = 1 AND moved_to IS NULL");
@@ -54,17 +57,17 @@ const UNLINKED_PAGES = pagesThat("is_gone = 0 AND change = 'unlinked'");
 const OLD_VERSIONS = `SELECT v.id FROM page p JOIN page_version v ON v.page_id = p.id WHERE (:site IS NULL OR p.site_id = :site)
   AND v.id <> p.version_id AND v.number <= (SELECT max(number) FROM page_version WHERE page_id = p.id) - :keep`;
 
-/** Those that only this run ever met; all of them where no other run of the site is left. */
+/** Pages that only this run visited; all pages if the site has no other run left. */
 const PAGES_OF_RUN_ALONE = `SELECT p.id FROM page p WHERE p.site_id IN (SELECT site_id FROM run_site WHERE run_id = :run)
   AND (NOT EXISTS (SELECT 1 FROM run_site o WHERE o.site_id = p.site_id AND o.run_id <> :run)
     OR (p.run_id = :run AND p.first_run_id = :run AND NOT EXISTS (SELECT 1 FROM run_site rs JOIN change c ON c.run_id = rs.run_id
       AND c.page_id = p.id WHERE rs.site_id = p.site_id AND rs.run_id <> :run)))`;
 
-/** What it read of others, where what was known before it is still there. */
+/** Versions that this run read of other pages, if an earlier version is still stored. */
 const VERSIONS_OF_RUN = `SELECT v.id FROM page p JOIN page_version v ON v.page_id = p.id WHERE p.site_id IN (SELECT site_id FROM run_site WHERE run_id = :run)
   AND v.run_id = :run AND (v.number = 1 OR EXISTS (SELECT 1 FROM page_version o WHERE o.page_id = p.id AND o.run_id <> :run))`;
 
-/** Links that pages no longer have, since a run that ended earlier. */
+/** Links gone from their pages since a run that ended before the given time. */
 export const GONE_LINKS = `gone_run_id IS NOT NULL AND coalesce((SELECT ended_at FROM run WHERE id = gone_run_id), 0) < :before
   AND (:site IS NULL OR page_id IN (SELECT id FROM page WHERE site_id = :site))`;
 
@@ -73,13 +76,13 @@ const UNNEEDED_BODIES = `SELECT id FROM body WHERE hash NOT IN
   AND hash NOT IN (SELECT body_hash FROM exchange WHERE body_hash IS NOT NULL AND id NOT IN (SELECT id FROM temp.doomed_exchange))
   AND hash NOT IN (SELECT picture_hash FROM rendered_version WHERE picture_hash IS NOT NULL AND version_id NOT IN (SELECT id FROM temp.doomed_version))`;
 
-/** What went over the wire goes with the ledger of its run. */
+/** Recorded requests are removed with the ledger of their run. */
 const EXCHANGES = "SELECT id FROM exchange WHERE run_id = :run AND (:site IS NULL OR site_id = :site)";
 
 const CHANGES_OF_PAGES = `SELECT count(*) AS rows FROM run_site rs CROSS JOIN temp.doomed_page d CROSS JOIN page p ON p.id = d.id AND p.site_id = rs.site_id
   CROSS JOIN change c ON c.run_id = rs.run_id AND c.page_id = d.id WHERE rs.run_id NOT IN (SELECT value FROM json_each(?))`;
 
-/** Lists what goes in temporary tables, as of one moment. The data file is only read. */
+/** Lists the rows to remove in temporary tables, as one consistent snapshot. The data file is only read. */
 export function doom({ db, sql }: CareContext, request: RemovalRequest): Doomed {
   for (const table of ["page", "version", "body", "exchange"]) {
     db.exec(`CREATE TEMP TABLE IF NOT EXISTS doomed_${table} (id INTEGER PRIMARY KEY); DELETE FROM temp.doomed_${table}`);
@@ -144,7 +147,7 @@ function counted(sql: Statements, request: RemovalRequest, lists: Pick<Doomed, "
       : of("SELECT count(*) AS rows FROM decision WHERE run_id = ? AND site_id = ?", runId, siteId);
   const decisions = wholeLedgers(lists).reduce((sum, ledger) => sum + Number(rows(ledger).rows), 0);
   const ofRuns = runIds.map((id) => of("SELECT count(*) AS rows FROM change WHERE run_id = ?", id));
-  // What runs said of pages that are pruned is kept (`removed_change`).
+  // Changes of pruned pages are kept (`removed_change`).
   const ofPages = request.what === "old" ? { rows: 0 } : of(CHANGES_OF_PAGES, JSON.stringify(runIds));
   const changes = [...ofRuns, ofPages].reduce((sum, row) => sum + Number(row.rows), 0);
   const pages = of("SELECT count(*) AS count FROM temp.doomed_page");

@@ -10,7 +10,10 @@ const IN_RANGE = "(:site IS NULL OR site_id = :site) AND (:run IS NULL OR run_id
 const ORIGINAL = `SELECT * FROM exchange WHERE body_hash = :body AND url = :url AND status BETWEEN 200 AND 299
   AND (:before IS NULL OR id < :before) AND ${IN_RANGE} ORDER BY id LIMIT 1`;
 
-/** What a browser made of a page is no answer of its server. After a page was found the same, its validators are those of the latest answer, whose body may differ in what does not matter. */
+/**
+ * A rendered page is not a response of its server. If a page was found unchanged later, its validators are those of the latest response,
+ * whose body may differ in noise, so they are left out.
+ */
 const ANSWERS = `SELECT p.url, v.fetched_at AS at, p.status, p.content_type, v.body_hash,
     iif(p.fetched_at = v.fetched_at, p.etag, NULL) AS etag, iif(p.fetched_at = v.fetched_at, p.last_modified, NULL) AS last_modified
   FROM page p JOIN page_version v ON v.id = p.version_id
@@ -20,7 +23,7 @@ const ANSWERS = `SELECT p.url, v.fetched_at AS at, p.status, p.content_type, v.b
     AND NOT EXISTS (SELECT 1 FROM rendered_version WHERE version_id = v.id)
   ORDER BY p.id`;
 
-/** Called within a transaction. A body that is not here is not named. */
+/** Call within a transaction. A body that is not stored is not referenced. */
 export function keepExchange(sql: Statements, runId: number, exchange: Exchange): void {
   const { siteId, body, address, request, response, truncated, ...plain } = exchange;
   const isKept = body !== undefined && keepBody(sql, body);

@@ -2,10 +2,10 @@ import type { Change } from "../../records.ts";
 import type { ChangeRow, History } from "../history.ts";
 import { type Row, type Statements, toInt64 } from "./rows.ts";
 
-/** What somebody said does not matter is not told of. */
+/** Muted pages are not reported. */
 const IS_HEARD = "coalesce(pc.is_muted, 0) = 0";
 
-/** What runs said of pages, of those that were pruned as well. */
+/** Changes found by runs, including those of pages that were pruned. */
 const TOLD = `(SELECT c.run_id, c.page_id, c.status, c.at, c.detail, c.from_version, c.to_version, p.site_id, p.url, p.hash, p.content_type, p.version_id,
     NULL AS kept_title FROM change c JOIN page p ON p.id = c.page_id
   UNION ALL SELECT run_id, page_id, status, at, detail, NULL, NULL, site_id, url, hash, content_type, NULL, title FROM removed_change)`;

@@ -4,7 +4,7 @@ import type { Row, Statements } from "./rows.ts";
 export const homesOf = (sql: Statements, runId: number): string[] =>
   (sql.get("SELECT url FROM run_home WHERE run_id = ?").all(runId) as Row[]).map(({ url }) => String(url));
 
-/** Within a transaction. */
+/** Call within a transaction. */
 export function keepHomes(sql: Statements, { runId, homes = [] }: Settlement): void {
   for (const url of homes) sql.get("INSERT OR IGNORE INTO run_home (run_id, url) VALUES (?, ?)").run(runId, url);
 }

@@ -3,19 +3,19 @@ import { DatabaseSync } from "@photostructure/sqlite";
 import { LOOKED_THROUGH } from "./open-file.ts";
 import { SCHEMA_VERSION } from "./schema.ts";
 
-/** What can be said of a data file without changing it. */
+/** Findings about a data file, read without changing it. */
 export interface FileFindings {
   readonly isOurs: boolean;
   readonly version: number;
-  /** The version that this nuthatch writes. */
+  /** The schema version that this nuthatch writes. */
   readonly today: number;
   readonly journal: string;
-  /** `ok`, or what SQLite found broken; undefined where a look through the whole file would take too long. */
+  /** `ok`, or the damage SQLite found; undefined if a check of the whole file would take too long. */
   readonly finding: string | undefined;
   readonly latestRunAt: number | undefined;
 }
 
-/** Opens the file for reading alone: nothing is migrated, mended or made. Throws what SQLite says if it cannot be read. */
+/** Opens the file read-only: nothing is migrated, repaired or created. Throws SQLite's error if it cannot be read. */
 export function inspectSqlite(path: string): FileFindings {
   const db = new DatabaseSync(path, { readOnly: true });
   try {

@@ -7,16 +7,16 @@ type Value = string | number | bigint | null;
 export interface Condition {
   readonly sql: string;
   readonly values: readonly Value[];
-  /** That it is where the range of the first key begins, or ends. */
+  /** Whether it bounds the range of the first key from below or above. */
   readonly end?: "low" | "high";
 }
 
 export const where = (sql: string, ...values: Value[]): Condition => ({ sql, values });
 
-/** The range of the first key begins or ends here. */
+/** A condition that bounds the range of the first key. */
 export const bound = (end: "low" | "high", sql: string, value: number): Condition => ({ sql, values: [value], end });
 
-/** A column that a list is sorted by. Hashes are wider than a number of ours and travel as text. */
+/** A sort column. Hashes do not fit into a JavaScript number, so they are passed as text. */
 export interface Key {
   readonly column: string;
   readonly isHash?: boolean;
@@ -24,33 +24,33 @@ export interface Key {
 
 /** How a list is read: along one index, from one end of a range towards the other. */
 export interface Plan {
-  /** The table, and the index whose order it is. */
+  /** The table, and the index that gives the order. */
   readonly from: string;
   /** Unique together. */
   readonly keys: readonly Key[];
-  /** What the index itself finds. */
+  /** Conditions that the index can answer. */
   readonly range: readonly Condition[];
-  /** What has to be looked at row by row. */
+  /** Conditions that are checked row by row. */
   readonly sieve: readonly Condition[];
-  /** Tables that the sieve needs, where rows are counted only. */
+  /** Tables that the sieve needs when rows are only counted. */
   readonly joins?: string;
-  /** That there are few, in another order, and how their table is called: they are sorted before anything else is looked up for them. */
+  /** Set if there are few rows, in another order: the alias of their table. They are sorted before other tables are joined. */
   readonly few?: string;
 }
 
-/** What stands in each row of a list. */
+/** The contents of each row of a list. */
 export interface Shape<Filter, T> {
-  /** Besides the keys, which are `k0`, `k1`… */
+  /** Columns besides the keys, which are named `k0`, `k1`… */
   readonly columns?: string;
-  /** Where they stand, beside the plan's table; the sieve finds there what it needs, too. */
+  /** Tables joined to the plan's table, for the columns and the sieve. */
   readonly tables?: string;
-  /** Undefined where it is none. */
+  /** Returns undefined for a row that is skipped. */
   readonly row: (row: Row, filter: Filter) => T | undefined;
 }
 
-/** Rows that are looked at before others have their turn. */
+/** Rows that are checked before other requests get their turn. */
 const SLICE = 4000;
-/** Most sieves let most rows through: the first slices are small, and each is this many times the one before. */
+/** Most sieves let most rows through, so the first slices are small, and each is this many times larger than the one before. */
 const FIRST_SLICE = 100;
 const GROWTH = 4;
 
@@ -61,8 +61,8 @@ interface Cut {
 }
 
 /**
- * A list that is read a part at a time, each part from where the one before ended. Where rows are sieved, a thread that is asked for something rare
- * would be busy for as long as it takes to look through everything; so it looks at some thousand rows at a time and lets other requests in between.
+ * A list read in parts; each part continues at the cursor of the one before. With a sieve, a search for something rare would block the
+ * thread for a scan of everything, so it checks some thousand rows at a time and lets other requests run in between.
  */
 export class KeysetList<Filter, T> implements List<Filter, T> {
   readonly sorts: readonly string[];
@@ -104,7 +104,7 @@ export class KeysetList<Filter, T> implements List<Filter, T> {
     return count;
   }
 
-  /** What SQLite means to do, for the tests. */
+  /** SQLite's query plan, for the tests. */
   explain(filter: Filter, sort: string, after?: Place): string[] {
     const plan = this.#plan(filter, sort.replace(/^-/, ""));
     const { sql, values } = this.#select(plan, { isDown: sort.startsWith("-"), after }, 1);
@@ -124,7 +124,7 @@ export class KeysetList<Filter, T> implements List<Filter, T> {
     }
   }
 
-  /** The place that lies a slice further. */
+  /** The cursor one slice ahead. */
   #ahead(plan: Plan, cut: Cut, size: number): Place | undefined {
     const { sql, values } = ordered(plan, cut, false);
     const row = this.#sql.recent(`${sql} LIMIT 1 OFFSET ?`).get(...values, size - 1) as Row | undefined;
@@ -150,7 +150,7 @@ export class KeysetList<Filter, T> implements List<Filter, T> {
 
 const placeOf = ({ keys }: Plan, row: Row): Place => keys.map((_, index) => row[`k${index}`] as string | number);
 
-/** A plan, and what its rows hold besides their place. */
+/** A plan, with the columns of its rows besides the cursor. */
 type Asked = Plan & { readonly columns?: string | undefined; readonly tables?: string | undefined };
 
 function ordered(plan: Asked, cut: Cut, isSieved: boolean): { sql: string; values: Value[] } {
@@ -179,7 +179,10 @@ function selectFrom(plan: Asked, { isDown, after, until }: Cut, what: string, is
   };
 }
 
-/** SQLite seeks one end by one condition, and takes the first it meets: the place in the list is always the nearer one. */
+/**
+ * SQLite seeks each end by one condition, the first it finds. The cursor is always the narrower bound, so the others are kept out of the
+ * index by a plus sign.
+ */
 export const unindexed = ({ sql, values }: Condition): Condition => where(`+${sql}`, ...values);
 
 function beyond({ keys }: Plan, sign: string, place: Place): Condition {
@@ -188,6 +191,6 @@ function beyond({ keys }: Plan, sign: string, place: Place): Condition {
   return where(keys.length === 1 ? `${columns} ${sign} ${marks}` : `(${columns}) ${sign} (${marks})`, ...place);
 }
 
-/** `column IN (…)`, whatever the number of values. */
+/** `column IN (…)` for any number of values. */
 export const isOneOf = (column: string, values: readonly (string | number)[]): Condition =>
   where(`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(values));

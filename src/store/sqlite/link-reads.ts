@@ -38,12 +38,12 @@ export function pagesToScore(sql: Statements, siteId: number, after: number, lim
   return (sql.get(select).all(siteId, after, limit) as Row[]).map(({ id, links }) => ({ pageId: Number(id), packed: links as Uint8Array }));
 }
 
-/** Column by column, thousands of rows at a time: a row costs ten times more to hand over than to find. */
+/** Returns thousands of rows at a time, one JSON array per column: handing over a row costs ten times as much as finding it. */
 const MATCHED = `SELECT json_group_array(link_id) AS links, json_group_array(word_id) AS words, json_group_array(coalesce(said, match)) AS matches,
     json_group_array(iif(said IS NULL, 0, 1)) AS said, json_group_array(first_run_id) AS runs
   FROM (SELECT * FROM link_keyword WHERE site_id = ? AND first_run_id >= ? AND (link_id, word_id) > (?, ?) ORDER BY link_id, word_id LIMIT 32768)`;
 
-/** Of words that are not in the list only those that somebody named unasked. */
+/** Words outside the keyword list are included only if a model or plugin gave them. */
 export function* matched(sql: Statements, siteId: number, sinceRun: number): Generator<MatchedLink> {
   const words = new Map((sql.get("SELECT id, word FROM word").all() as Row[]).map(({ id, word }) => [Number(id), String(word)]));
   const listed = new Set((sql.get("SELECT word_id FROM keyword WHERE site_id = ?").all(siteId) as Row[]).map((row) => Number(row.word_id)));
@@ -140,7 +140,7 @@ export async function matchesOf(sql: Statements, pageId: number): ReturnType<Lin
   }));
 }
 
-/** New or changed in this run, or, where an earlier run left links for it, since that one. */
+/** New or changed in this run or, if an earlier run left links unscored, since that run. */
 const IN_RUN = `AND ((p.run_id = :run AND p.change IN ('new', 'changed'))
   OR EXISTS (SELECT 1 FROM page_version v WHERE v.id = p.version_id AND v.run_id >= :since AND v.run_id < :run))`;
 
@@ -149,7 +149,7 @@ const unscoredOn = (pages: string) => `SELECT DISTINCT ls.link_id FROM page p JO
     AND NOT EXISTS (SELECT 1 FROM link_keyword lk WHERE lk.site_id = :site AND lk.link_id = ls.link_id AND lk.said IS NOT NULL AND lk.scorer = :scorer)
   ORDER BY ls.link_id LIMIT :limit`;
 
-/** The page that says most of it: with the longest text, the first such. */
+/** The page with the most text for the link; of several the first. */
 const mostOn = (pages: string) => `SELECT l.id, l.url, ls.text, ls.title, ls.heading, ls.context
   FROM link l JOIN link_source ls ON ls.link_id = l.id JOIN page p ON p.id = ls.page_id
   WHERE l.id = :link AND p.site_id = :site ${pages} AND ls.gone_run_id IS NULL

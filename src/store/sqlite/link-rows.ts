@@ -16,7 +16,7 @@ const EARLIER = "SELECT run_id, link_index FROM page_version WHERE page_id = ? A
 
 const NO_INDEX = new Uint8Array(0);
 
-/** How far words apply, by the number of the word. */
+/** How far words apply (0–1), by word id. */
 export type Matches = ReadonlyMap<number, number>;
 const NO_MATCHES: Matches = new Map();
 
@@ -25,19 +25,19 @@ export interface KeptPage {
   readonly siteId: number;
   readonly runId: number;
   readonly versionId: number;
-  /** Nothing is stored of it yet. */
+  /** True if no version of the page is stored yet. */
   readonly isFirst: boolean;
-  /** Hashes of all its links, kept as rows or not. */
+  /** Hashes of all its links, including those without a row. */
   readonly linkIndex: Uint8Array;
 }
 
-/** The links of pages as rows, within one transaction. Only what differs from what is there is written. */
+/** Writes the links of pages as rows, within one transaction. Only differences are written. */
 export class LinkRows {
   readonly #sql: Statements;
   readonly #words: readonly number[];
   readonly #table: MatchTable;
   readonly #linkIds = new Map<string, number>();
-  /** What the versions before this one linked to, the latest first. */
+  /** Links of the versions before this one, latest first. */
   #earlier: { readonly versionId: number; readonly runs: readonly [runId: number, hashes: ReadonlySet<string>][] } | undefined;
   readonly found: FoundLink[] = [];
 
@@ -47,7 +47,7 @@ export class LinkRows {
     this.#table = new MatchTable(sql, judge.scorer);
   }
 
-  /** A page was read: these are the links to keep of it now. */
+  /** Stores the current links of a page that was read. */
   keep(page: KeptPage, links: readonly LinkToKeep[]): void {
     const before = page.isFirst ? new Map<number, Row>() : this.#sourcesOf(page.pageId);
     for (const { link, matches } of this.#merged(links)) {
@@ -60,7 +60,7 @@ export class LinkRows {
     if (before.size > 0) this.#lose(page, before);
   }
 
-  /** The links of a stored version were held against more words, or by another scorer. */
+  /** The links of a stored version were scored for more words, or by another scorer. */
   rescore(page: KeptPage, links: readonly LinkToKeep[]): void {
     const before = this.#sourcesOf(page.pageId);
     const judged = new Set(this.#words);
@@ -82,12 +82,12 @@ export class LinkRows {
     }
   }
 
-  /** A page is no more, and so its links stand there no longer. */
+  /** The page is gone, so all its links are marked as gone. */
   forget({ pageId, siteId, runId }: Pick<KeptPage, "pageId" | "siteId" | "runId">): void {
     for (const [linkId, row] of this.#sourcesOf(pageId)) if (row.gone_run_id === null) this.#mark(siteId, pageId, linkId, row, runId);
   }
 
-  /** What a run found, or no longer found, on a page is taken back. */
+  /** Reverts what a run found on a page: links that it added or removed. */
   undo({ pageId, siteId, runId }: Pick<KeptPage, "pageId" | "siteId" | "runId">): void {
     for (const [linkId, row] of this.#sourcesOf(pageId)) {
       if (row.gone_run_id === runId) {
@@ -100,7 +100,7 @@ export class LinkRows {
     }
   }
 
-  /** The same where the page itself goes, with all that was known of it. */
+  /** Removes all links of a page that is being deleted. */
   remove(pageId: number, siteId: number): void {
     const rows = this.#sourcesOf(pageId);
     if (rows.size === 0) return;
@@ -108,7 +108,7 @@ export class LinkRows {
     for (const [linkId, row] of rows) if (row.gone_run_id === null) this.#uncount(siteId, linkId, row);
   }
 
-  /** Writes what many pages have in common once. */
+  /** Writes the changes that are shared by several pages once. */
   flush(): void {
     this.#table.flush();
   }
@@ -144,7 +144,7 @@ export class LinkRows {
 
   #places = (matches: Matches): [number, number][] => [...matches].map(([word, match]) => [this.#words.indexOf(word), match]);
 
-  /** What is no longer kept of a page: gone from it, or still there and of no interest any more. */
+  /** Handles rows no longer kept for a page: the link is gone from it, or is still there and no longer matches. */
   #lose(page: KeptPage, rows: ReadonlyMap<number, Row>): void {
     const there = hashesIn(page.linkIndex);
     const drop = this.#sql.get("DELETE FROM link_source WHERE page_id = ? AND link_id = ?");
@@ -168,7 +168,7 @@ export class LinkRows {
     if (!standsOn(this.#sql, siteId, linkId)) this.#table.drop(siteId, linkId);
   }
 
-  /** A link may have been there before anybody asked for its words. */
+  /** The run that first saw the link: it may have been on earlier versions before its words were asked for. */
   #firstRun({ pageId, versionId, runId, isFirst }: KeptPage, { hash }: LinkToKeep): number {
     if (isFirst) return runId;
     if (this.#earlier?.versionId !== versionId) {
@@ -186,7 +186,7 @@ export class LinkRows {
     return first;
   }
 
-  /** A page may name a link more than once: its words are those that say most. */
+  /** A page may have a link several times; the occurrence with the best matches is kept. */
   #merged(links: readonly LinkToKeep[]): Iterable<{ link: LinkToKeep; matches: Matches }> {
     const merged = new Map<string, { link: LinkToKeep; matches: Map<number, number>; worth: number }>();
     for (const link of links) {
@@ -218,7 +218,7 @@ export class LinkRows {
   }
 }
 
-/** Whether a page of the site has the link. */
+/** Whether a current page of the site has the link. */
 export const standsOn = (sql: Statements, siteId: number, linkId: number): boolean =>
   sql
     .get(
@@ -226,7 +226,7 @@ export const standsOn = (sql: Statements, siteId: number, linkId: number): boole
     )
     .get(linkId, siteId) !== undefined;
 
-/** As it is stored: numbers of words, in their order. Most links have one. */
+/** JSON by word id. Most links have one word, which is written without `JSON.stringify`. */
 function jsonOf(matches: Matches): string {
   const [only] = matches;
   return only && matches.size === 1 ? `{"${only[0]}":${only[1]}}` : JSON.stringify(Object.fromEntries(matches));
@@ -238,7 +238,7 @@ function matchesIn(row: Row | undefined): Matches {
   return new Map(Object.entries(JSON.parse(json) as Record<string, number>).map(([word, match]) => [Number(word), match]));
 }
 
-/** Hashes come first in an index, eight bytes each, then a byte for each link. */
+/** An index holds eight bytes of hash per link, and then one byte per link. */
 function hashesIn(index: Uint8Array): Set<string> {
   const count = index.length / 9;
   const numbers = new Uint32Array(index.slice(0, 8 * count).buffer);

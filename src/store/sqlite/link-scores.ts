@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import { inTransaction, type Row, type Statements } from "./rows.ts";
 
-/** As `v_scores` works it out. A score that somebody gave goes before it. */
+/** As computed by the view `v_scores`. A score given by a model or plugin (`said`) overrides the match. */
 const scoresOf = (which: string) => `SELECT lk.site_id, lk.link_id, lk.first_run_id,
     coalesce(lk.said, lk.match) * coalesce(k.weight, 0.25) AS worth
   FROM link_keyword lk LEFT JOIN keyword k ON k.site_id = lk.site_id AND k.word_id = lk.word_id
@@ -19,7 +19,7 @@ const SAVE = (which: string) => `INSERT INTO link_score (site_id, link_id, score
   SELECT w.site_id, w.link_id, coalesce(c.score, w.score), w.first FROM (${summed(which)}) w
   LEFT JOIN link_card c ON c.site_id = w.site_id AND c.link_id = w.link_id WHERE true ${KEEP}`;
 
-/** Links that nothing speaks for any more. */
+/** Removes scores of links that no longer have a match or a given score. */
 const DROP = (which: string) => `DELETE FROM link_score WHERE site_id = :site AND ${which}
   AND NOT EXISTS (SELECT 1 FROM link_card c WHERE c.site_id = link_score.site_id AND c.link_id = link_score.link_id AND c.score IS NOT NULL)
   AND NOT EXISTS (SELECT 1 FROM link_keyword lk LEFT JOIN keyword k ON k.site_id = lk.site_id AND k.word_id = lk.word_id
@@ -28,14 +28,14 @@ const DROP = (which: string) => `DELETE FROM link_score WHERE site_id = :site AN
 
 const SOME = { save: SAVE("lk.link_id > :from AND lk.link_id <= :to"), drop: DROP("link_id > :from AND link_id <= :to") };
 
-/** Of one link, row by row: it happens for every link that a crawl finds, and a window in SQL costs ten times as much. */
+/** For one link, row by row: this runs for every link that a crawl finds, and a window function in SQL costs ten times as much. */
 const WORTHS = `${scoresOf("lk.link_id = :link")} ORDER BY worth DESC`;
 const SAVE_ONE = `INSERT INTO link_score (site_id, link_id, score, first_run_id)
   VALUES (:site, :link, coalesce((SELECT score FROM link_card WHERE site_id = :site AND link_id = :link), :score), :first) ${KEEP}`;
 const DROP_ONE = `DELETE FROM link_score WHERE site_id = :site AND link_id = :link
   AND NOT EXISTS (SELECT 1 FROM link_card WHERE site_id = :site AND link_id = :link AND score IS NOT NULL)`;
 
-/** What speaks for a link has changed. */
+/** The matches of a link have changed. */
 export function rescoreLink(sql: Statements, siteId: number, linkId: number): void {
   const place = { site: siteId, link: linkId };
   const rows = sql.named(WORTHS).all(place);
@@ -47,15 +47,15 @@ export function rescoreLink(sql: Statements, siteId: number, linkId: number): vo
 
 const markOf = (siteId: number) => `rescoring.${siteId}`;
 
-/** The scores of a whole site are to be made again. Written down, so that whoever is killed in between is followed by another. */
+/** Marks the scores of a whole site for recomputation. Stored, so that another process continues if this one is killed. */
 export function wantRescoring(sql: Statements, siteId: number): void {
   sql.get("INSERT OR REPLACE INTO meta (key, value) VALUES (?, 0)").run(markOf(siteId));
 }
 
-/** Links a transaction: each holds the file for a few hundredths of a second. */
+/** Links per transaction: each transaction locks the file for a few hundredths of a second. */
 const BATCH = 10_000;
 
-/** In batches, so that a crawl goes on meanwhile. */
+/** In batches, so that a crawl can write in between. */
 export async function rescoreWanted(db: Database, sql: Statements, siteId: number): Promise<void> {
   for (;;) {
     const began = performance.now();

@@ -38,7 +38,7 @@ export function openLinks(db: Database, sql: Statements): Links {
   };
 }
 
-/** Within a transaction. What links are worth by them is worked out afterwards. */
+/** Call within a transaction. Link scores are recomputed afterwards. */
 export function setKeywords(sql: Statements, siteId: number, keywords: readonly Keyword[]): void {
   sql.ways.holdSite?.(siteId);
   const ids = wordIds(
@@ -61,7 +61,7 @@ export function setKeywords(sql: Statements, siteId: number, keywords: readonly 
 const TO_SCORE = "FROM page WHERE site_id = ? AND id > ? AND version_id IS NOT NULL AND is_gone = 0";
 const placeKey = (siteId: number) => `scoring.${siteId}`;
 
-/** Begins anew if the words or the scorer are others than last time: what was half done cannot be told from what was not. */
+/** Starts over if the words or the scorer changed, because the stored matches do not show which words they were scored for. */
 function toScore(sql: Statements, siteId: number, scorer: string): ScoringToDo | undefined {
   sql.ways.holdSite?.(siteId);
   const select =
@@ -92,7 +92,7 @@ function putPlace(sql: Statements, siteId: number, { scorer, words }: Judge, aft
   sql.get("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)").run(placeKey(siteId), JSON.stringify({ scorer, words, after }));
 }
 
-/** The last page that is done, if it is these words by this scorer. */
+/** The last page that was scored, if the words and the scorer are the same. */
 function placeOf(sql: Statements, siteId: number, { scorer, words }: Judge): number | undefined {
   const row = sql.get("SELECT value FROM meta WHERE key = ?").get(placeKey(siteId)) as Row | undefined;
   const began = row && (JSON.parse(String(row.value)) as Judge & { after: number });
@@ -127,7 +127,7 @@ function saveScores(sql: Statements, siteId: number, judge: ScoringToDo, pages: 
 function saveMatches(sql: Statements, siteId: number, scorer: string, said: readonly SaidMatch[]): void {
   const table = new MatchTable(sql, scorer);
   for (const { linkId, ...word } of said) {
-    // A link that no page has any more has nothing to be said of.
+    // Skip links that no page of the site has any more.
     if (standsOn(sql, siteId, linkId)) table.say({ siteId, linkId }, { ...word, scorer });
   }
   table.flush();

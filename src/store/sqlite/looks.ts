@@ -3,7 +3,7 @@ import type { HintNews, PageLooks } from "../settlement.ts";
 import { type Row, type Statements, toInt64 } from "./rows.ts";
 
 const HASH = "(p.hash >> 32) & 0xffffffff AS hi, p.hash & 0xffffffff AS lo";
-/** What the words of links to a page are worth, where its site has keywords at all. */
+/** Weighted matches of the links to a page, if its site has keywords. */
 const WORTHS = `iif(EXISTS (SELECT 1 FROM keyword k WHERE k.site_id = p.site_id),
   (SELECT group_concat(coalesce(lk.said, lk.match) * coalesce(k.weight, 0.25)) FROM link l
     JOIN link_keyword lk ON lk.site_id = p.site_id AND lk.link_id = l.id LEFT JOIN keyword k ON k.site_id = p.site_id AND k.word_id = lk.word_id WHERE l.hash = p.hash), NULL) AS worths`;
@@ -25,10 +25,10 @@ function looksFrom(row: Row): PageLooks {
 }
 
 export function* looks(sql: Statements, siteIds: readonly number[]): Generator<PageLooks> {
-  // In the order they lie on disk (the plus keeps the index out): by the index each part would be sorted anew.
+  // In disk order (the plus sign keeps SQLite from using the index): with the index, each batch would be sorted again.
   const select = `${LOOKS} WHERE +p.site_id = ? AND p.is_gone = 0 AND p.id > ? ORDER BY p.id LIMIT 500`;
   for (const siteId of siteIds) {
-    // Page by page: a reader left open while its listener writes is locked out by any other process that writes.
+    // In batches: a reader left open while its consumer writes is locked out by any other process that writes.
     for (let rows: Row[] = [], last = 0; rows.length > 0 || last === 0; last = Number(rows.at(-1)?.id ?? -1)) {
       rows = sql.get(select).all(siteId, last) as Row[];
       yield* rows.map(looksFrom);
@@ -67,7 +67,7 @@ export function hints(sql: Statements, siteIds: readonly number[]): HintNews[] {
   );
 }
 
-/** What was long ago counts half, so that a source can better itself. */
+/** Older observations count half, so that a source can recover. */
 const KEEP_HINT = `INSERT INTO hint (site_id, source, said, was_right, expected) VALUES (?1, ?2, ?3, ?4, ?5)
   ON CONFLICT DO UPDATE SET said = hint.said / iif(hint.said >= 200, 2, 1) + ?3, was_right = hint.was_right / iif(hint.said >= 200, 2, 1) + ?4,
     expected = hint.expected / iif(hint.said >= 200, 2, 1) + ?5`;

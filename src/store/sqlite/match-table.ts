@@ -6,7 +6,7 @@ interface Held {
   readonly place: Place;
   readonly word: number;
   match: number;
-  /** Pages that have it that high. */
+  /** Number of pages with that match. */
   holders: number;
   said: number | null;
   scorer: string;
@@ -14,9 +14,9 @@ interface Held {
   firstRunId: number;
   isStored: boolean;
   isChanged: boolean;
-  /** What it said, and since when, when it was last written: what a link is worth depends on nothing else. */
+  /** Match and first run when last written: the link's score depends on nothing else. */
   written: string;
-  /** Nothing but its holders may have changed. */
+  /** Only the number of holders has changed. */
   isCounted: boolean;
 }
 
@@ -37,7 +37,7 @@ const SAVE = `INSERT INTO link_keyword (site_id, link_id, word_id, match, holder
   ON CONFLICT DO UPDATE SET match = excluded.match, holders = excluded.holders, said = excluded.said, scorer = excluded.scorer,
     comment = excluded.comment, first_run_id = excluded.first_run_id`;
 
-/** Leaves the index of matches alone, which writing the row anew would not. */
+/** Updates only the count, so that the index of matches is not touched. */
 const COUNT = "UPDATE link_keyword SET holders = ? WHERE site_id = ? AND link_id = ? AND word_id = ?";
 
 const NOTHING = "";
@@ -46,16 +46,16 @@ const saidBy = ({ match, holders, said, firstRunId }: Held) => (holders > 0 || s
 const keyOf = ({ siteId, linkId }: Place, word: number) => `${siteId}.${linkId}.${word}`;
 
 /**
- * `link_keyword` in one transaction: the greatest match of each word over the pages that have a link. The pages that hold the greatest
- * are counted, so that a link that stands on every page is looked up everywhere only when the last of them lets go. Matches have two
- * digits, so that this can happen a hundred times to a word of a link, and not once per page.
+ * `link_keyword` within one transaction: the highest match of each word over all pages that have a link. The pages with the highest match
+ * are counted, so that a link on every page is looked up everywhere only when the last of these pages loses it. Matches have two digits,
+ * so this can happen at most a hundred times per word and link, and not once per page.
  */
 export class MatchTable {
   readonly #sql: Statements;
   readonly #scorer: string;
   readonly #rows = new Map<string, Held | undefined>();
   readonly #held = new Set<number>();
-  /** Links whose score is to be worked out again. */
+  /** Links whose score must be recomputed. */
   readonly #touched = new Map<string, Place>();
 
   constructor(sql: Statements, scorer: string) {
@@ -63,7 +63,7 @@ export class MatchTable {
     this.#scorer = scorer;
   }
 
-  /** One page's matches with a link become others. Answers whether this is the first page of the site ever to have it. */
+  /** Replaces one page's matches for a link. Returns whether this is the first page of the site that ever had it. */
   count(
     place: Place,
     before: ReadonlyMap<number, number>,
@@ -85,7 +85,7 @@ export class MatchTable {
     return isNew;
   }
 
-  /** Somebody else has found a match, which goes before the judge's. */
+  /** Stores a match given by a model or plugin, which overrides the scorer's. */
   say(
     place: Place,
     { word, match, scorer, comment = null }: { word: string; match: number; scorer: string; comment?: string | null | undefined },
@@ -93,7 +93,7 @@ export class MatchTable {
     const [id] = wordIds(this.#sql, [word]) as [number];
     const held = this.#at(place, id);
     const said = { said: match, scorer, comment, isChanged: true };
-    // That a word does not apply needs saying only where somebody found that it does.
+    // A match of 0 is stored only to override an existing match.
     if (held) Object.assign(held, said);
     else if (match > 0) {
       const { first } = this.#sql.get(FIRST).get(place.linkId, place.siteId) as Row;
@@ -111,7 +111,7 @@ export class MatchTable {
     }
   }
 
-  /** The link's words are others: what was said of the old ones does not hold. */
+  /** The link's text changed, so given matches are no longer valid. */
   unsay(siteId: number, linkId: number): void {
     this.#hold(siteId);
     const site = [siteId, linkId] as const;
@@ -125,7 +125,7 @@ export class MatchTable {
       .run(this.#scorer, ...site);
   }
 
-  /** No page has it any more. */
+  /** No page has the link any more. */
   drop(siteId: number, linkId: number): void {
     this.#hold(siteId);
     this.flush();
@@ -186,7 +186,7 @@ export class MatchTable {
     return held;
   }
 
-  /** What is counted here, others may count as well. */
+  /** Locks the site's links, because other processes may count the same rows. */
   #hold(siteId: number): void {
     if (!this.#sql.ways.holdSite || this.#held.has(siteId)) return;
     this.#sql.ways.holdSite(siteId);

@@ -7,7 +7,7 @@ import { keepWords } from "./search.ts";
 const KEEP = `INSERT OR REPLACE INTO page_metadata (page_id, version_id, extractor, scraped_at, verdict) VALUES (?, ?, ?, ?, ?)`;
 const KEEP_EVIDENCE = `INSERT OR REPLACE INTO page_evidence (page_id, preview, blocks, evidence) VALUES (?, ?, ?, ?)`;
 
-/** What came with the metadata of a version. Called within a transaction. */
+/** Stores the metadata read with a version. Call within a transaction. */
 export function keepRead(
   sql: Statements,
   { pageId, versionId }: { pageId: number; versionId: number },
@@ -18,7 +18,7 @@ export function keepRead(
   sql.get(KEEP_EVIDENCE).run(pageId, preview, new Uint8Array(blocks.buffer, blocks.byteOffset, blocks.byteLength), evidence);
 }
 
-/** What has no metadata of its own is asked for last: most pages have. */
+/** The condition on missing metadata is checked last, because most pages have it. */
 const TO_FILL = `FROM page p LEFT JOIN page_metadata m ON m.page_id = p.id AND m.version_id = p.version_id CROSS JOIN page_version v ON v.id = p.version_id
   WHERE p.is_gone = 0 AND (:before IS NULL OR m.page_id IS NULL OR m.extractor < :before OR m.scraped_at IS NULL)
     AND (:sites IS NULL OR p.site_id IN (SELECT value FROM json_each(:sites))) AND (:pages IS NULL OR p.id IN (SELECT value FROM json_each(:pages)))
@@ -111,7 +111,7 @@ export function openMetadata(db: Database, sql: Statements): MetadataShelf {
   };
 }
 
-/** A copy, because bytes from the database need not lie where numbers may. */
+/** Copied, because bytes from the database may not be aligned to four bytes. */
 const numbersIn = (bytes: Uint8Array) => new Uint32Array(Uint8Array.from(bytes).buffer);
 
 const pageFrom = (row: Row): PageToFill => ({

@@ -10,11 +10,11 @@ const REMOVED = "SELECT value AS id FROM meta WHERE key = 'last_' || ?";
 
 const idOf = (row: unknown): number => Number((row as Row | undefined)?.id ?? 0);
 
-/** Nobody else writes meanwhile, so that rows can be numbered here. */
+/** There is no other writer during a transaction, so row ids can be counted here. */
 export function countedNumbers(): Numbering {
   /**
-   * The highest of those that were removed, until another connection has written. What a run remembers lies in the same table and is long: SQLite
-   * reads all of it whenever it comes across it, which at every transaction cost as much as writing a page.
+   * The highest removed ids, cached until another connection writes. They are in the same table as the memory of runs, which is long:
+   * SQLite reads all of it when it passes it, which cost as much per transaction as writing a page.
    */
   const removed = new Map<Numbered, number>();
   let seenAt: unknown;
@@ -28,7 +28,7 @@ export function countedNumbers(): Numbering {
     return known;
   }
 
-  /** The highest number ever given. */
+  /** The highest id ever used. */
   const lastNumber = (sql: Statements, table: Numbered) => Math.max(idOf(sql.get(HIGHEST[table]).get()), highestRemoved(sql, table));
 
   return {

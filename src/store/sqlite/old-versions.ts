@@ -2,7 +2,10 @@ import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import { lastVersion } from "./bodies.ts";
 import { inTransactionAlone, type Row, type Statements } from "./rows.ts";
 
-/** Versions that have had their day. Bodies go when the run has ended: another page may have the same, and to look for it takes a walk through all versions. */
+/**
+ * Removes old versions. Bodies are removed when the run has ended: another page may have the same body, and finding out takes a scan of
+ * all versions.
+ */
 export class OldVersions {
   readonly #db: Database;
   readonly #sql: Statements;
@@ -13,7 +16,7 @@ export class OldVersions {
     this.#sql = sql;
   }
 
-  /** Called within a transaction. */
+  /** Call within a transaction. */
   drop(pageId: number, newest: number, keep: number): void {
     if (newest <= keep) return;
     const pictures = `SELECT r.picture_hash FROM page_version v JOIN rendered_version r ON r.version_id = v.id
@@ -24,7 +27,7 @@ export class OldVersions {
       if (hash !== null) this.#bodies.add(String(hash));
   }
 
-  /** If we are killed before, `prune` finds them. */
+  /** If the process is killed before, `prune` removes them. */
   removeBodies(): void {
     if (this.#bodies.size === 0) return;
     const hashes = JSON.stringify([...this.#bodies]);
@@ -34,7 +37,7 @@ export class OldVersions {
       AND NOT EXISTS (SELECT 1 FROM exchange WHERE body_hash = value)
       AND value NOT IN (SELECT picture_hash FROM rendered_version WHERE picture_hash IS NOT NULL)`;
     const rows = this.#sql.get(unneeded).all(hashes) as Row[];
-    // What was stored since may need one of them after all.
+    // A page stored in the meantime may need one of these bodies.
     const remove = this.#sql.get(
       `DELETE FROM body WHERE hash = ?1 AND NOT EXISTS (SELECT 1 FROM page_version WHERE id > ?2 AND body_hash = ?1)
         AND NOT EXISTS (SELECT 1 FROM exchange WHERE body_hash = ?1)

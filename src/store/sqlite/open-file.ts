@@ -34,7 +34,7 @@ export function openFile(path: string): { db: Database; upgraded: Upgrade | unde
   }
 }
 
-/** A connection that cannot write. Either somebody who may write has brought the file to today's version, or nobody can. */
+/** A connection that cannot write. The schema is current, because a writer has migrated it, or else nobody can migrate it. */
 export function openToRead(path: string): { db: Database; upgraded: undefined } {
   let db: Database | undefined;
   try {
@@ -42,7 +42,7 @@ export function openToRead(path: string): { db: Database; upgraded: undefined } 
     db = new DatabaseSync(isLocked ? lockedName(path) : path, { readOnly: true });
     db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}; PRAGMA cache_size = -16000; PRAGMA mmap_size = 268435456`);
     if (!isLocked) db.exec("PRAGMA query_only = ON");
-    // Of such a file nobody has looked at this before.
+    // Such a file was not checked by a writer before.
     if (isLocked) refuseForeign(db, path);
     if (isLocked && versionOf(db) < SCHEMA_VERSION) refuseOlder(versionOf(db), path);
     return { db, upgraded: undefined };
@@ -53,11 +53,11 @@ export function openToRead(path: string): { db: Database; upgraded: undefined } 
   }
 }
 
-/** Whether a data file is where nothing can be written: on a disk mounted for reading alone, or in a folder of somebody else's. */
+/** Whether nothing can be written next to a data file: it is on a read-only disk, or in a folder of another user. */
 export function isUnwritable(path: string): boolean {
   if (!existsSync(path)) return false;
   const real = realpathSync(path);
-  // Beside a log that is there already, SQLite needs no place for another.
+  // If a write-ahead log exists already, SQLite need not create one.
   return !mayWrite(real) || (!mayWrite(dirname(real)) && !existsSync(`${real}-wal`));
 }
 
@@ -70,7 +70,7 @@ function mayWrite(path: string): boolean {
   }
 }
 
-/** SQLite keeps a log beside a file even for readers, unless it is told that nobody changes the file. */
+/** SQLite needs a log beside the file even for readers, unless it is opened as immutable. */
 function lockedName(path: string): string | URL {
   const real = realpathSync(path);
   if (mayWrite(dirname(real))) return path;
@@ -91,13 +91,14 @@ function refuseOlder(version: number, path: string): never {
   );
 }
 
-/** A file larger than this would take longer to look through than people wait for a command. */
+/** Checking a larger file would take longer than users wait for a command. */
 export const LOOKED_THROUGH = 128 * 1024 * 1024;
 const INSTEAD = "move the file away and start anew, or restore a copy";
 
 /**
- * Looked for before anything is written: SQLite notices damage only where it reads, and writes elsewhere meanwhile. Table by table: of the whole
- * file SQLite would also work through the index of words, entry by entry, which takes twenty times as long as its pages do.
+ * Checks for damage before anything is written, because SQLite notices it only where it reads, and writes elsewhere meanwhile. Checked
+ * table by table: a check of the whole file would also verify every entry of the full-text index, which takes twenty times as long as its
+ * pages do.
  */
 function refuseDamaged(db: Database, path: string): void {
   const { size } = db.prepare("SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size").get() as { size: number };
@@ -116,7 +117,7 @@ export function sqliteVersion(): string {
   return version;
 }
 
-/** SQLite's own words, with what to do about them. */
+/** SQLite's message, with a hint what to do. */
 export function storageError(path: string, cause: unknown): StorageError {
   const text = cause instanceof Error ? cause.message : String(cause);
   const hints: readonly [RegExp, string][] = [

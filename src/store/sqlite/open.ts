@@ -34,17 +34,17 @@ import { WaitingWords } from "./waiting-words.ts";
 import type { Ways } from "./ways.ts";
 import { nobody } from "./workers.ts";
 
-/** Runs of each of these sites, the latest in place 1. */
+/** Runs of each of these sites, ranked from the latest (1). */
 const LATEST_RUNS = `SELECT run_id FROM (SELECT run_id, row_number() OVER (PARTITION BY site_id ORDER BY run_id DESC) AS place FROM run_site
   WHERE site_id IN (SELECT value FROM json_each(?))) latest`;
 
-/** Opens the one data file, making it if there is none, unless it is only to be read. `:memory:` keeps nothing. */
+/** Opens the data file, and creates it if it does not exist, unless read-only. `:memory:` stores nothing on disk. */
 export function openSqlite(path: string, wall: () => number = () => Date.now(), isReadOnly = false): Store {
   const { db, upgraded } = isReadOnly ? openToRead(path) : openFile(path);
   return storeOn({ db, path, upgraded, wall, ways: { words: sqliteWords, numbers: countedNumbers() } });
 }
 
-/** What a store stands on. */
+/** What a store is built from. */
 export interface Behind {
   readonly db: Database;
   readonly path: string;
@@ -52,11 +52,11 @@ export interface Behind {
   readonly wall: () => number;
   readonly ways: Ways;
   readonly customs?: RunCustoms;
-  /** What is done otherwise. */
+  /** Store methods that replace the default ones. */
   readonly own?: (tools: StoreTools) => Partial<Store>;
 }
 
-/** What a store works with. */
+/** The objects that the store methods share. */
 export interface StoreTools {
   readonly sql: Statements;
   readonly runs: Runs;
@@ -64,7 +64,7 @@ export interface StoreTools {
   readonly words: WaitingWords;
 }
 
-/** The store over an open database. */
+/** Makes the store over an open database. */
 export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind): Store {
   const sql = new Statements(db, ways);
   const file = fileId(path);
@@ -116,7 +116,7 @@ export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind
     runs: async (filter) => runs.list(filter),
     isAlive: (run) => runs.isAlive(run),
     hasOtherRuns: async (run) => {
-      // Runs may have been removed and left pages behind.
+      // Also checks pages, because runs may have been removed while their pages stay.
       const select = sql.get(`SELECT 1 FROM run_site WHERE site_id = ?1 AND run_id <> ?2
         UNION ALL SELECT 1 FROM page WHERE site_id = ?1 AND (run_id < ?2 OR run_id > ?2) LIMIT 1`);
       return run.sites.some((site) => select.get(site.id, run.id) !== undefined);
@@ -179,7 +179,7 @@ export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind
       const select = `SELECT p.id, p.url, p.depth, p.site_id, d.rule FROM page p LEFT JOIN decision d ON d.run_id = ? AND d.hash = p.hash
         WHERE p.site_id = ? AND p.is_gone = 0 AND p.run_id <> ? AND p.id > ? AND (d.id IS NULL OR d.verdict = 'skipped') ORDER BY p.id LIMIT 500`;
       for (const siteId of siteIds) {
-        // Page by page: a reader left open while its listener writes is locked out by any other process that writes.
+        // In batches: a reader left open while its consumer writes is locked out by any other process that writes.
         for (let rows: Row[] = [], last = 0; rows.length > 0 || last === 0; last = Number(rows.at(-1)?.id ?? -1)) {
           rows = sql.get(select).all(runId, siteId, runId, last) as Row[];
           for (const row of rows) {
@@ -213,7 +213,7 @@ export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind
     },
     releaseHosts: async (runId) => {
       sql.get("UPDATE host SET owner = NULL WHERE owner = ?").run(backlogOf(runId).owner);
-      // Requests outside of a run take a number each.
+      // Each request outside a run has its own id.
       backlogs.delete(runId);
     },
     noise: async (siteId, template) => {
@@ -240,7 +240,7 @@ export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind
     firstMet: async (name, here) => {
       const find = sql.get("SELECT met FROM met_name WHERE name = ?");
       if (!find.get(name)) sql.get("INSERT OR IGNORE INTO met_name (name, met) VALUES (?, ?)").run(name, here);
-      // Somebody else may have been faster.
+      // Another process may have inserted it first.
       return (find.get(name) as Row).met === "private" ? "private" : "public";
     },
     robots: async (origin) => {
@@ -300,7 +300,7 @@ export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind
   };
 }
 
-/** Each database keys its hashes with a secret of its own, so nobody can make URLs that collide. */
+/** Each database seeds its hashes with a secret, so that nobody can construct URLs that collide. */
 function hashSeedOf(db: Database): Hash64 {
   const read = () => db.prepare("SELECT value FROM meta WHERE key = 'hash_seed'").get() as { value: string } | undefined;
   if (!read()) db.prepare("INSERT OR IGNORE INTO meta (key, value) VALUES ('hash_seed', ?)").run(randomBytes(8).toString("hex"));

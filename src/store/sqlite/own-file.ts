@@ -1,9 +1,9 @@
 import { closeSync, existsSync, openSync } from "node:fs";
 
-/** What is kept may be pages behind a login: a file that is made is for whoever makes it. SQLite gives the files beside it the same mode. */
+/** Stored pages may come from behind a login, so only the owner may read a new file. SQLite gives its side files the same mode. */
 const OWN = 0o600;
 
-/** One that is there keeps its mode. */
+/** An existing file keeps its mode. */
 export function makeForOwner(path: string): void {
   if (path !== ":memory:" && !existsSync(path)) closeSync(openSync(path, "a", OWN));
 }

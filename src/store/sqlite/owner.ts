@@ -1,20 +1,20 @@
 import { readFileSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** A pid may be given to another process, a pid with its start time may not. */
+/** A pid may be reused, but not together with its start time. */
 function startTimeOf(pid: number): string {
   try {
     // The 22nd field of /proc/<pid>/stat; the second, the command, may hold spaces and brackets.
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    // A zombie is dead; only its parent has not asked yet.
+    // A zombie has ended; its parent has not waited for it yet.
     return fields[0] === "Z" ? "" : (fields[19] ?? "");
   } catch {
     return ""; // no /proc on this system, or no such process
   }
 }
 
-/** Tells a data file from its copies: what a process has noted there holds for that file alone. Undefined where there is no file. */
+/** Distinguishes a data file from its copies: owners noted in it are valid for that file alone. Undefined if there is no file. */
 export function fileId(path: string): string | undefined {
   try {
     return `f${statSync(path, { bigint: true }).ino}`;
@@ -23,11 +23,11 @@ export function fileId(path: string): string | undefined {
   }
 }
 
-/** Who we are: machine, pid and the moment the process began, and in a data file that file. A lease adds the run. */
+/** Identifies this process: machine, pid, start time and, for a data file, the file. A lease adds the run. */
 export const ownerId = (pid = process.pid, file?: string): string =>
   [hostname(), pid, startTimeOf(pid), ...(file === undefined ? [] : [file])].join("/");
 
-/** Whether an owner noted itself in another file, of which this one is a copy. */
+/** Whether the owner was noted in another file, of which this one is a copy. */
 export function isFromElsewhere(owner: string, file: string | undefined): boolean {
   const place = owner.split("/")[3];
   return file !== undefined && place?.startsWith("f") === true && place !== file;
@@ -35,7 +35,7 @@ export function isFromElsewhere(owner: string, file: string | undefined): boolea
 
 export const pidOf = (owner: string): number => Number(owner.split("/")[1]);
 
-/** Whether an owner still lives and works with this file. Of another machine we cannot tell: there it counts whether it was heard of lately. */
+/** Whether an owner is still running and works with this file. For another machine it depends on whether it was active lately. */
 export function isOwnerAlive(
   owner: string,
   { file, wasHeardLately = true }: { file?: string | undefined; wasHeardLately?: boolean } = {},

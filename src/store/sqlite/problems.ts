@@ -8,13 +8,13 @@ const RECOUNT = `SELECT coalesce(sum(${isPage} AND verdict IN ('fetched', 'not-m
     coalesce(sum(${isPage} AND verdict = 'fetched'), 0) AS fetched, coalesce(sum(${isPage} AND verdict = 'not-modified'), 0) AS "notModified"
   FROM decision WHERE run_id = ?`;
 
-/** What the ledger of a run says of it, beside what the run says of itself. */
+/** The counters that follow from a run's ledger, to compare with the run's own. */
 export function recount(db: Database, runId: number): Record<string, number> {
   const row = db.prepare(RECOUNT).get(runId) as Row;
   return Object.fromEntries(Object.entries(row).map(([name, rows]) => [name, Number(rows)]));
 }
 
-/** Rows that name what is not there, though no foreign key watches over them, and figures that are not what they count. */
+/** Dangling references that no foreign key checks, and stored counts that are wrong. */
 const LOOSE_ENDS: readonly [select: string, problem: (count: number) => string][] = [
   [
     "SELECT count(*) AS count FROM page p WHERE version_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM page_version WHERE id = p.version_id AND page_id = p.id)",
@@ -49,13 +49,13 @@ const LOOSE_ENDS: readonly [select: string, problem: (count: number) => string][
   ],
 ];
 
-/** Looks through the whole file as of one moment, for a crawl may be under way. It takes as long as reading it. */
+/** Checks the whole file as one consistent snapshot, because a crawl may be running. It takes as long as reading the file. */
 export function problemsIn(db: Database): string[] {
   db.exec("BEGIN");
   try {
     const found = db.prepare("PRAGMA integrity_check").all() as Row[];
     const broken = found.map((row) => String(row.integrity_check)).filter((text) => text !== "ok");
-    // What is read from a broken tree means nothing.
+    // Rows read from a damaged tree are meaningless.
     if (broken.length > 0) return broken.map((text) => text.replace(/\s+/g, " "));
     return [...missingParts(db), ...brokenReferences(db), ...contradictions(db)];
   } finally {
@@ -63,10 +63,10 @@ export function problemsIn(db: Database): string[] {
   }
 }
 
-/** What the rows say of each other, whatever database they are in. */
+/** Contradictions between rows, in any database. */
 export const contradictions = (db: Database): string[] => [...looseEnds(db), ...miscounts(db)];
 
-/** What a new file would have and this one has not. */
+/** Tables, indexes, triggers and views that a new file would have and this one lacks. */
 function missingParts(db: Database): string[] {
   const names = "SELECT type || ' ' || name AS part FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'";
   const parts = (of: Database) => (of.prepare(names).all() as Row[]).map((row) => String(row.part));
@@ -90,7 +90,7 @@ function looseEnds(db: Database): string[] {
   });
 }
 
-/** Of runs whose ledger was removed nothing can be counted. */
+/** Runs whose ledger was removed cannot be counted. */
 function miscounts(db: Database): string[] {
   const runs = db.prepare("SELECT id, status, seq, counters FROM run WHERE pruned_at IS NULL").all() as Row[];
   const ends = "SELECT coalesce(max(seq), 0) AS seq, coalesce(sum(verdict = 'queued'), 0) AS queued FROM decision WHERE run_id = ?";

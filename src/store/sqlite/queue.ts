@@ -3,7 +3,7 @@ import type { DelayCause, Reason, Verdict } from "../../records.ts";
 import type { HostPace, HostState, QueueLooks, QueuePlace, SettledUrl } from "../queue.ts";
 import { inTransaction, OF_PAGE, PAGE_COLUMNS, pageFrom, type Row, type Statements } from "./rows.ts";
 
-/** The index of what waits has this order, and the place of a row in it is where the next page of them begins. */
+/** In the order of the index of queued rows, so that the cursor is the last row's position in it. */
 const WAITING = `SELECT d.id, d.url, d.kind, d.depth, d.level, d.priority, d.attempts, d.host_id, h.name AS host, h.next_at, parent.url AS parent
   FROM decision d JOIN host h ON h.id = d.host_id LEFT JOIN decision parent ON parent.id = d.parent_id
   WHERE d.run_id = :run AND d.verdict = 'queued' AND (:host IS NULL OR d.host_id = (SELECT id FROM host WHERE name = :host))
@@ -28,9 +28,9 @@ const PAUSES = `SELECT ${HOST} FROM host h WHERE h.next_at > ? AND (h.cause IN (
 const PACE = `SELECT ${HOST} FROM host h WHERE h.name = ?`;
 const FREE = "UPDATE host SET next_at = :next, delay = :delay, cause = 'rate', failures = 0 WHERE name = :host";
 
-/** In the order they lie in, which no index need know: whoever comes back after a while looks through the ledger once. */
+/** Read in disk order without an index: a caller that continues after a pause scans the ledger once. */
 const PLACES = `SELECT id, seq FROM decision WHERE id > (SELECT ledger_from FROM run WHERE id = ?1) AND +run_id = ?1 AND seq > ?2`;
-/** Joined one by one: what is put together first would be, of all pages, for every chunk. */
+/** The rows are chosen by id first: otherwise all pages would be joined for every chunk. */
 export const SETTLED = `SELECT d.seq AS place, d.url AS asked, d.depth AS clicks, d.verdict AS fate, d.reason, d.rule, d.status AS answer, d.at, ${PAGE_COLUMNS}
   FROM decision d LEFT JOIN page p ON p.id = d.page_id AND p.run_id = d.run_id AND p.seq = d.seq AND p.moved_to IS NULL ${OF_PAGE}
   WHERE d.id IN (SELECT value FROM json_each(?)) ORDER BY d.seq`;

@@ -6,7 +6,7 @@ import { IS_UNKNOWN, metadataFrom, PAGE_COLUMNS, PAGE_TABLES, pageFrom, type Row
 const PAGES = `SELECT ${PAGE_COLUMNS} FROM ${PAGE_TABLES}`;
 const asText = (value: unknown): string | undefined => (value === null || value === undefined ? undefined : String(value));
 
-/** What we remember of a page, looked up in the run's sites. */
+/** The stored state of a page, looked up in the run's sites. */
 export function remember(sql: Statements, siteIds: readonly number[], hash: Hash64, reader: string): Remembered | undefined {
   const rows = sql
     .get(`SELECT p.id, p.site_id, p.version_id, p.etag, p.last_modified, v.links_hash, v.text_hash, v.simhash, p.reader, p.is_gone, p.moved_to,
@@ -38,8 +38,8 @@ export function remember(sql: Statements, siteIds: readonly number[], hash: Hash
 }
 
 /**
- * Another page of the site with the same text and links; where it has moved away since, it is the one that says this no more. How deep this run met it
- * tells that its links were heard there, so that is not said of one whose links nobody followed.
+ * Another page of the site with the same text and links that has not moved. Its depth in this run means that its links were processed
+ * there, so it is not given for a nofollow page.
  */
 export function twin(sql: Statements, runId: number, { siteId, hash, fingerprint }: Suspect): Twin | undefined {
   const row = sql
@@ -57,7 +57,10 @@ const SEEN = `SELECT max(id) AS last, group_concat(printf('%016x%04x%02x', hash,
   FROM (SELECT id, hash, depth, mentions FROM decision WHERE +run_id = ? AND id > ? AND reason <> 'meta.nofollow' ORDER BY id LIMIT 16384)`;
 const DIGITS = 22;
 
-/** Thousands of rows as one text of digits, in the order they lie on disk (the plus keeps the index out): a restart reads them all, and a row costs ten times more to hand over than to find. */
+/**
+ * Returns thousands of rows as one string of hex digits, because a restart reads them all and handing over a row costs ten times as much
+ * as finding it. Rows come in disk order; the plus sign keeps SQLite from using the index.
+ */
 export function seen(sql: Statements, runId: number, each: (hash: Hash64, depth: number, mentions: number) => void): void {
   const select = sql.fresh(SEEN);
   const number = (digits: string, from: number, to: number) => Number.parseInt(digits.slice(from, to), 16);
@@ -96,7 +99,7 @@ function valueIn(field: string): string {
   return `coalesce(json_extract(pc.metadata, '$.${field}'), json_extract(v.metadata, '$.${field}.value'))`;
 }
 
-/** What pages can be sorted by: the columns of a table of pages, and the order they were settled in. */
+/** Sort orders of pages: the columns of the page table, and the order of settling. */
 const SORTS: Readonly<Record<string, string>> = {
   id: "p.id",
   url: "p.url",
@@ -132,17 +135,17 @@ const SORTS: Readonly<Record<string, string>> = {
   tags: "pc.tags",
 };
 
-/** Neither the page nor a person says it. */
+/** True if neither the page nor a user gives a value. */
 export const LACKS = `(json_extract(v.metadata, '$.' || ? || '.value') IS NULL
   AND NOT EXISTS (SELECT 1 FROM page_card pc WHERE pc.page_id = p.id AND json_extract(pc.metadata, '$.' || ?) IS NOT NULL))`;
 
 export const pageSorts: readonly string[] = Object.keys(SORTS);
 
-/** Later runs may have met it, too. */
+/** The run visited the page; later runs may have visited it, too. */
 const IS_MET =
   "EXISTS (SELECT 1 FROM decision d WHERE d.run_id = ? AND d.hash = p.hash AND d.page_id = p.id AND d.verdict IN ('fetched', 'not-modified'))";
 
-/** A page that is there: no other site has looked at the same address since. */
+/** The page exists, and no other site has visited the same URL since. */
 const IS_THERE = `p.is_gone = 0 AND NOT EXISTS (SELECT 1 FROM page o WHERE o.hash = p.hash AND o.site_id <> p.site_id
   AND o.version_id IS NOT NULL AND (o.fetched_at, o.id) > (p.fetched_at, p.id))`;
 
@@ -182,7 +185,7 @@ export function countPages(sql: Statements, filter: PageFilter): number {
 export function* pages(sql: Statements, filter: PageFilter): Generator<Page> {
   const { where, values } = pagesWanted(filter);
   const sort = filter.sort ?? "id";
-  // What lacks it comes first, or last the other way round, in every database.
+  // Missing values come first in ascending order, in every database.
   const direction = sort.startsWith("-") ? "DESC NULLS LAST" : "NULLS FIRST";
   const column = SORTS[sort.replace(/^-/, "")] ?? "p.id";
   const order = column === "p.id" ? `p.id${sort.startsWith("-") ? " DESC" : ""}` : `${column} ${direction}, p.id`;
@@ -202,7 +205,7 @@ export function page(sql: Statements, by: { id: number } | { hash: Hash64 }): Pa
   return row ? pageFrom(row as Row) : undefined;
 }
 
-/** Without their links, which are larger than all the rest. */
+/** Without their links, which are larger than all other columns together. */
 const VERSIONS = `SELECT id, number, run_id, fetched_at, metadata, text_hash, links_hash, simhash, body_hash, word_count, link_count, charset, type,
     engine, picture_hash FROM page_version LEFT JOIN rendered_version ON version_id = id WHERE page_id = ? ORDER BY number DESC`;
 

@@ -2,20 +2,21 @@ import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import type { Rekey } from "../store.ts";
 import { inTransactionAlone, type Row, type Statements, toInt64 } from "./rows.ts";
 
-/** No other URL was ever written otherwise in its key. */
+/** Only these URLs were ever written differently in their key. */
 const SPELT_OTHERWISE = "(instr(url, '%') > 0 OR instr(substr(url, 9), '//') > 0 OR instr(url, ';') > 0 OR instr(url, '/(') > 0)";
-/** A site or a link belongs to no run: the latest run knows best how they will be compared. */
+/** A site or a link belongs to no run, so the options of the latest run are used. */
 const LATEST = "(SELECT max(id) FROM run)";
 
 /**
- * Sites, pages, rows of the ledger and links of a file whose keys were made by earlier rules, so that the next run knows them again. What links a
- * stored version has is not touched: it is read again before it is believed, because its reader is named after the rules of the keys too.
+ * Recomputes the keys of sites, pages, ledger rows and links in a file whose keys were made by earlier rules, so that the next run
+ * recognises them. The links of stored versions are not touched: they are read again before use, because the reader's name includes the
+ * version of the key rules.
  */
 export function rekey(db: Database, sql: Statements, version: number, keyed: Rekey): void {
   const versionOf = () => Number((sql.get("SELECT value FROM meta WHERE key = 'key_version'").get() as Row | undefined)?.value ?? 1);
   if (versionOf() === version) return;
   inTransactionAlone(db, () => {
-    if (versionOf() === version) return; // somebody else was first
+    if (versionOf() === version) return; // another process was first
     const options = new Map((sql.get("SELECT id, options FROM run").all() as Row[]).map(({ id, options }) => [id, String(options)]));
     const each = (table: string, run: string, write: (row: Row, key: ReturnType<Rekey>) => void) => {
       const rows = sql.fresh(`SELECT id, url, ${run} AS run FROM ${table} WHERE ${SPELT_OTHERWISE}`).all() as Row[];
@@ -33,7 +34,10 @@ export function rekey(db: Database, sql: Statements, version: number, keyed: Rek
   });
 }
 
-/** Two pages that are one by now: the second is kept as it was, and no run looks for it any more. */
+/**
+ * If another page has the new key, the two are one page now: this one keeps its old key, so that no run finds it, and is marked gone as a
+ * duplicate.
+ */
 function rekeyPage(sql: Statements, id: number, hash: bigint): void {
   const { changes } = sql
     .get(

@@ -8,20 +8,20 @@ import { recount } from "./problems.ts";
 import { inTransactionAlone, type Row } from "./rows.ts";
 import { undoPages } from "./undo.ts";
 
-/** Rows per transaction: each holds the file for a few hundredths of a second. */
+/** Rows per transaction: each transaction locks the file for a few hundredths of a second. */
 const BATCH = { decision: 5000, page: 200, version: 500, body: 200, exchange: 1000, link: 20_000 };
 
-/** Counts first; what is counted is removed when somebody has said yes. */
+/** Counts first; the counted rows are removed by `carryOut`, after confirmation. */
 export function planRemoval(context: CareContext, request: RemovalRequest): RemovalPlan {
   refuseAtWork(context, request);
   const doomed = doom(context, request);
   return { removes: doomed.removes, carryOut: () => new RemovalWork(context, request, doomed).carryOut() };
 }
 
-/** The sites that must not be crawled meanwhile: a visit that is out may name what we remove. */
+/** The sites that must not be crawled during the removal: a visit in flight may refer to rows that are removed. */
 function sitesOf({ sql }: CareContext, request: RemovalRequest): number[] {
   if (request.what === "site") return [request.siteId];
-  if (request.what === "old") return []; // pages of sites at work are left alone one by one
+  if (request.what === "old") return []; // pages of sites that are being crawled are skipped one by one
   if (request.what === "page")
     return (sql.get("SELECT site_id FROM page WHERE id = ?").all(request.pageId) as Row[]).map((row) => Number(row.site_id));
   return (sql.get("SELECT site_id FROM run_site WHERE run_id = ?").all(request.runId) as Row[]).map((row) => Number(row.site_id));
@@ -35,14 +35,14 @@ function refuseAtWork(context: CareContext, request: RemovalRequest): void {
   throw new AtWorkError(`${what} still at work`, `wait for it, or stop it with nuthatch runs stop ${atWork.id}`);
 }
 
-/** What runs said of pages that are pruned, so that they can still tell it. */
+/** Keeps the changes of pruned pages, so that runs can still report them. */
 const KEEP_TOLD = `INSERT OR IGNORE INTO removed_change (run_id, page_id, site_id, hash, url, title, content_type, status, at, detail)
   SELECT c.run_id, p.id, p.site_id, p.hash, p.url, coalesce(pc.metadata ->> '$.title', v.metadata ->> '$.title.value'), p.content_type, c.status, c.at, c.detail
   FROM run_site rs JOIN change c ON c.run_id = rs.run_id JOIN page p ON p.id = c.page_id AND p.site_id = rs.site_id
   LEFT JOIN page_version v ON v.id = p.version_id LEFT JOIN page_card pc ON pc.page_id = p.id
   WHERE rs.site_id IN (SELECT value FROM json_each(?)) AND c.page_id IN (SELECT value FROM json_each(?))`;
 
-/** `change` is found by run and page, never by page alone: left to its foreign key, each page would cost a look at every change there is. */
+/** `change` has an index on run and page, none on page alone: its foreign key would cost a scan of all changes for each removed page. */
 async function withoutForeignKeys(db: Database, work: () => Promise<void>): Promise<void> {
   db.exec("PRAGMA foreign_keys = OFF");
   try {
@@ -86,7 +86,10 @@ class RemovalWork {
     return this.#removed;
   }
 
-  /** One transaction after the other, with as long a pause between them, until there is nothing left to do. A step answers where the next begins. */
+  /**
+   * Runs transactions with a pause between them as long as the one before, until a step returns undefined. A step returns where the next
+   * one starts.
+   */
   async #inBatches(step: (from: number) => number | undefined, first = 0): Promise<void> {
     const { db } = this.#context;
     for (let from: number | undefined = first; from !== undefined; ) {
@@ -94,7 +97,7 @@ class RemovalWork {
       const at: number = from;
       const before = { ...this.#removed };
       from = inTransactionAlone(db, () => {
-        Object.assign(this.#removed, before); // the database may have taken the same step back
+        Object.assign(this.#removed, before); // the database may have rolled the same step back and retried it
         refuseAtWork(this.#context, this.#request);
         return step(at);
       });
@@ -102,14 +105,14 @@ class RemovalWork {
     }
   }
 
-  /** From here on the runs cannot be taken up again, even if we are killed in the middle. */
+  /** From here on the runs cannot be resumed, even if this process is killed before the end. */
   #closeLedgers(): undefined {
     const close = this.#context.sql.get("UPDATE run SET pruned_at = coalesce(pruned_at, ?) WHERE id = ?");
     const whole = this.#doomed.ledgers.filter(({ siteId }) => siteId === undefined).map(({ runId }) => runId);
     for (const id of [...this.#doomed.runIds, ...whole]) close.run(Date.now(), id);
   }
 
-  /** In the order the rows lie in, which is the order they were heard of. */
+  /** In disk order, which is the order in which the URLs were found. */
   async #removeLedger({ runId, siteId }: DoomedLedger): Promise<void> {
     const { sql } = this.#context;
     const range = sql.get(`SELECT ledger_from AS first, (SELECT max(id) FROM decision) AS last FROM run WHERE id = ?`).get(runId) as Row;
@@ -122,7 +125,7 @@ class RemovalWork {
         if (from >= last || this.#removed.decisions >= end) return undefined;
         const remove = "DELETE FROM decision WHERE id > ? AND id <= ? AND +run_id = ? AND (?4 IS NULL OR site_id = ?4)";
         this.#removed.decisions += Number(sql.get(remove).run(from, from + BATCH.decision, runId, siteId ?? null).changes);
-        // Rows that come later take the numbers that are free now: no run may look for its own behind them.
+        // Later rows reuse the ids that are free now, so no run may have `ledger_from` above the highest id.
         const highest = "(SELECT coalesce(max(id), 0) FROM decision)";
         sql.get(`UPDATE run SET ledger_from = ${highest} WHERE ledger_from > ${highest}`).run();
         return from + BATCH.decision;
@@ -137,7 +140,7 @@ class RemovalWork {
     await this.#inBatches((after) => undoPages(this.#context, request.runId, after, BATCH.page));
   }
 
-  /** Pages that were copies of what goes are no copies any more. */
+  /** Pages that were duplicates of removed pages are no longer duplicates. */
   async #forgetCopies(): Promise<void> {
     const { sql } = this.#context;
     if (!sql.get("SELECT 1 FROM temp.doomed_page").get()) return;
@@ -190,7 +193,7 @@ class RemovalWork {
     return 1;
   }
 
-  /** What was pruned long ago is told no more. */
+  /** Removes the records of pages that were pruned long ago. */
   #forgetTold(): undefined {
     const request = this.#request;
     if (request.what !== "old") return;
@@ -198,14 +201,14 @@ class RemovalWork {
     this.#context.sql.named(forget).run({ before: request.before, site: request.siteId ?? null });
   }
 
-  /** What these pages said of links counts no more. */
+  /** Removes the links of these pages from the link counts. */
   #removeSources(pages: readonly Row[]): void {
     const rows = new LinkRows(this.#context.sql);
     for (const { id, site_id } of pages) rows.remove(Number(id), Number(site_id));
     rows.flush();
   }
 
-  /** Pages of a site that is being crawled by now stay, with all they have. */
+  /** Keeps the pages of a site that is being crawled by now, with all their rows. */
   #spare(ids: string): void {
     const { sql } = this.#context;
     const versions = "page_version WHERE page_id IN (SELECT value FROM json_each(?))";
@@ -237,7 +240,7 @@ class RemovalWork {
     return 1;
   }
 
-  /** A page that was stored since may need one of them after all. */
+  /** Checks again whether a page stored in the meantime needs one of these bodies. */
   #removeBodies(): number | undefined {
     const taken = this.#take("body");
     if (taken === undefined) return undefined;
@@ -252,7 +255,7 @@ class RemovalWork {
     return 1;
   }
 
-  /** In the order of their pages, which is the one they lie in. */
+  /** In page order, which is disk order. */
   async #removeGoneLinks(): Promise<void> {
     const request = this.#request;
     if (request.what !== "old" || this.#doomed.removes.links === 0) return;
@@ -295,7 +298,7 @@ class RemovalWork {
     });
   }
 
-  /** Runs that visited other sites too carry on without this one, without its seed, and without its pages in their counters. */
+  /** Runs over several sites continue without this one: without its seed, and without its pages in their counters. */
   #removeSite(): undefined {
     const { db, sql } = this.#context;
     const { siteId } = this.#request as Extract<RemovalRequest, { what: "site" }>;

@@ -3,8 +3,8 @@ import type { CareContext } from "./doomed.ts";
 import { planRemoval } from "./removal.ts";
 
 /**
- * Removals of one connection, one after the other. What goes is listed in temporary tables and removed a batch at a time: a second plan waits for the
- * removal that is under way, and a plan that another has come between since is made again.
+ * Removals of one connection, one after the other. The rows to remove are listed in temporary tables and removed in batches: a second plan
+ * waits for the removal in progress, and a plan is made again if another one was made since.
  */
 export class Removals {
   readonly #context: CareContext;
@@ -35,7 +35,7 @@ export class Removals {
 
   #alone<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#last.then(work);
-    // Whoever asked is told; the next begins anew.
+    // The caller gets the error; the next task starts normally.
     this.#last = done.catch(() => undefined);
     return done;
   }

@@ -4,11 +4,11 @@ import type { Row, Statements } from "./rows.ts";
 
 const KEEP = `INSERT INTO rendered_version (version_id, engine) VALUES (?1, ?2) ON CONFLICT (version_id) DO UPDATE SET engine = ?2`;
 
-/** The first picture stays as long as its version: a page that is the same looks the same. */
+/** The first screenshot is kept as long as its version, because an unchanged page looks the same. */
 const KEEP_PICTURE = `UPDATE rendered_version SET picture_hash = :hash, picture_type = :type, width = :width, height = :height
   WHERE version_id = :id AND picture_hash IS NULL`;
 
-/** Called within a transaction. */
+/** Call within a transaction. */
 export function keepRendered(sql: Statements, versionId: number, { engine, picture }: RenderedBy): void {
   sql.get(KEEP).run(versionId, engine);
   if (!picture) return;

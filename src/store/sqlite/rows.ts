@@ -9,7 +9,7 @@ export type Row = Record<string, unknown>;
 /** SQLite integers are signed 64-bit. */
 export const toInt64 = (hash: Hash64): bigint => (BigInt(hash.hi | 0) << 32n) | BigInt(hash.lo);
 
-/** Ids that sort by time (RFC 9562 §5.7): a random id, whose maker keeps a store of randomness, with the time in front. */
+/** UUIDv7, which sorts by time (RFC 9562 §5.7). Made from `randomUUID`, which keeps a buffer of random bytes, with the time in front. */
 export function uuidv7(at: number): string {
   if (at !== last.at) {
     const time = at.toString(16).padStart(12, "0");
@@ -18,12 +18,12 @@ export function uuidv7(at: number): string {
   return last.text + randomUUID().slice(15);
 }
 
-/** All pages of a batch are settled at one moment. */
+/** All pages of a batch are settled at the same time, so the time part is cached. */
 let last = { at: Number.NaN, text: "" };
 
 export type Value = string | number | bigint | null | Uint8Array;
 
-/** Names become places, in the order in which they first stand there. */
+/** Replaces names by numbered parameters, in the order of their first use. */
 function inPlaces(sql: string): { placed: string; names: string[] } {
   const names: string[] = [];
   const placed = sql.replace(/:([a-zA-Z]+)/g, (_, name: string) => {
@@ -33,7 +33,7 @@ function inPlaces(sql: string): { placed: string; names: string[] } {
   return { placed, names };
 }
 
-/** Without the numbers that go without saying: of each value the driver asks whether its place has a name, and looks through all that are numbered. */
+/** Drops numbers that equal the default order: for each value the driver searches the numbered parameters for a name. */
 function unnumbered(placed: string): string {
   let last = 0;
   return placed.replace(/\?(\d+)/g, (numbered, place: string) => {
@@ -43,7 +43,7 @@ function unnumbered(placed: string): string {
   });
 }
 
-/** A statement with `:names`. The driver binds by place three times as fast as by name, so the names are turned into places once. */
+/** A statement with `:names`. The driver binds by position three times as fast as by name, so the names are translated once. */
 export class NamedStatement {
   readonly #statement: Statement;
   readonly #names: readonly string[];
@@ -107,7 +107,7 @@ export class Statements {
     return statement;
   }
 
-  /** With `:names` too, whose values are given in the order in which the names first stand there: for what is said at every visit. */
+  /** For statements run on every visit: `:names` are allowed, and the values are passed in the order of the names' first use. */
   placed(sql: string): Statement {
     let statement = this.#placed.get(sql);
     if (!statement) {
@@ -117,7 +117,7 @@ export class Statements {
     return statement;
   }
 
-  /** Its rows are lists, in the order of their columns: for rows that are read all the time. The driver takes twice as long for an object. */
+  /** Returns rows as arrays in column order, for rows that are read all the time. The driver takes twice as long for an object. */
   listed(sql: string): Statement {
     let statement = this.#listed.get(sql);
     if (!statement) {
@@ -128,7 +128,7 @@ export class Statements {
     return statement;
   }
 
-  /** For texts that depend on what somebody asks: those asked for lately are kept. */
+  /** For SQL that depends on a request: the most recent statements are kept. */
   recent(sql: string): Statement {
     const statement = this.#recent.get(sql) ?? this.#db.prepare(sql);
     this.#recent.delete(sql);
@@ -141,7 +141,10 @@ export class Statements {
     return this.#db.prepare(sql);
   }
 
-  /** For reads that yield row by row: two of them may be under way at once. The driver's iterator does not hold its statement, which would be collected under it. */
+  /**
+   * For reads that yield row by row; two may run at the same time. The driver's iterator does not reference its statement, which would be
+   * garbage-collected while it runs.
+   */
   each(sql: string, ...values: Parameters<Statement["iterate"]>): Iterable<Row> {
     const statement = this.#db.prepare(sql);
     const rows = statement.iterate(...values) as IterableIterator<Row>;
@@ -150,12 +153,12 @@ export class Statements {
   }
 }
 
-/** All or nothing. The connection is synchronous, so nothing can come between. The work may be done again if the database took it back. */
+/** All or nothing. The connection is synchronous, so nothing runs in between. `work` may run again if the database rolled it back. */
 export function inTransaction<T>(db: Database, work: () => T, begin: "BEGIN IMMEDIATE" | "BEGIN EXCLUSIVE" = "BEGIN IMMEDIATE"): T {
   return repeated(() => once(db, work, begin));
 }
 
-/** What others may be about to name is removed while nobody else writes. In SQLite that is so anyway. */
+/** For removing rows that others may be about to reference: nobody else writes meanwhile. In SQLite there is only one writer anyway. */
 export const inTransactionAlone = <T>(db: Database, work: () => T): T => inTransaction(db, work, "BEGIN EXCLUSIVE");
 
 function once<T>(db: Database, work: () => T, begin: string): T {
@@ -178,12 +181,12 @@ export const PAGE_COLUMNS = `p.id, p.uid, p.site_id, p.run_id, p.seq, p.url, p.s
   EXISTS (SELECT 1 FROM rendered_version WHERE version_id = p.version_id) AS is_rendered,
   (SELECT url FROM page WHERE id = p.duplicate_of) AS duplicate_url, (SELECT url FROM page WHERE id = p.near_duplicate_of) AS near_url`;
 
-/** The current version of a page, with what was extracted from it and what people say of it. */
+/** The current version of a page, with its metadata and the users' corrections. */
 export const OF_PAGE = `LEFT JOIN page_version v ON v.id = p.version_id
   LEFT JOIN page_metadata m ON m.page_id = p.id AND m.version_id = p.version_id LEFT JOIN page_card pc ON pc.page_id = p.id`;
 export const PAGE_TABLES = `page p ${OF_PAGE}`;
 
-/** Files of earlier versions call the language by its whole name. */
+/** Files of earlier versions name the field `language` instead of `lang`. */
 export function metadataFrom(text: unknown): PageMetadata {
   if (typeof text !== "string") return {};
   const said = JSON.parse(text) as PageMetadata & { language?: Found<string> };
@@ -194,7 +197,7 @@ export function metadataFrom(text: unknown): PageMetadata {
 
 type Overrides = Readonly<Record<string, string | readonly string[]>>;
 
-/** What people know better than the page. */
+/** Values that users corrected. */
 export const overridesFrom = (said: unknown): Overrides => (typeof said === "string" ? JSON.parse(said) : {});
 
 function corrected(metadata: PageMetadata, overrides: Overrides): PageMetadata {
@@ -237,6 +240,6 @@ export function pageFrom(row: Row): Page {
   };
 }
 
-/** What the latest crawl of its site could not say anything of; the page itself keeps what was known before. */
+/** True if the latest crawl of the site could not determine the page's state; the page itself keeps what was known before. */
 export const IS_UNKNOWN = `EXISTS (SELECT 1 FROM change c WHERE c.page_id = p.id AND c.status = 'unknown' AND c.run_id >= p.run_id AND c.run_id =
   (SELECT max(s.run_id) FROM run_site s JOIN run r ON r.id = s.run_id WHERE s.site_id = p.site_id AND r.kind = 'crawl'))`;

@@ -4,16 +4,16 @@ import { noCounts } from "./runs.ts";
 
 type Counts = Readonly<Record<Change, number>>;
 
-/** What is the same as before is no change, and stands with the pages alone. */
+/** Unchanged pages have no row in `change`, so they are counted from `page`. */
 const CHANGES = `SELECT p.site_id, c.status, count(*) AS rows FROM change c JOIN page p ON p.id = c.page_id WHERE c.run_id = ?1 GROUP BY p.site_id, c.status
   UNION ALL SELECT site_id, status, count(*) FROM removed_change WHERE run_id = ?1 GROUP BY site_id, status
   UNION ALL SELECT site_id, 'same', count(*) FROM page WHERE run_id = ?1 AND change = 'same' AND moved_to IS NULL GROUP BY site_id`;
 
-/** Whoever only looks may see what a run found as it was this long ago: it is counted row by row, and lists ask for each of its sites. */
+/** A read-only process may use counts of this age: they are counted row by row, and lists ask for each site of a run. */
 const LASTS = 2000;
 const MOST_RUNS = 64;
 
-/** What runs over several sites found on each. */
+/** The changes that a run over several sites found on each site. */
 export class RunChanges {
   readonly #sql: Statements;
   readonly #isReader: boolean;

@@ -27,7 +27,7 @@ export const noCounts = (): Counters => ({
   looksAgain: 0,
 });
 
-/** Earlier versions counted what they skipped among what was refused, and what was refused among what was skipped. */
+/** Earlier versions counted skipped URLs as refused, and refused URLs as skipped. */
 function withErrors<T extends Pick<Run, "counters">>(told: T): T {
   const { counters } = told;
   if (counters.errors !== undefined) return told;
@@ -39,16 +39,16 @@ function withErrors<T extends Pick<Run, "counters">>(told: T): T {
 
 const siteFrom = (row: Row): Site => ({ id: Number(row.id), uid: String(row.uid), url: String(row.url) });
 
-/** What is done otherwise where several processes may be at work in one run. */
+/** Run-ownership policy; replaced by PostgreSQL for runs with several processes. */
 export interface RunCustoms {
-  /** Who begins a run now, or takes it up. */
+  /** The owner of a run that is started or resumed now. */
   owner(): string;
   isOwnerAlive(owner: string, aliveAt: number): boolean;
-  /** Within a transaction: until it ends nobody else begins a run of these sites, or takes one up. */
+  /** Within a transaction: until it ends, no other process starts or resumes a run of these sites. */
   hold(siteIds: readonly number[]): void;
-  /** Within a transaction: visits that were out when the run ended uncleanly go back into the queue. */
+  /** Within a transaction: visits in flight when the run ended uncleanly go back into the queue. */
   takeBack(runId: number, at: number): void;
-  /** What stands in the row of a run, with what does not yet. */
+  /** The counters in the run's row, plus those not added to it yet. */
   countsOf(row: Row): Pick<Run, "counters" | "seq">;
 }
 
@@ -59,7 +59,7 @@ export interface RunCustoms {
 export const MOST_CRASHES = 10;
 export const crashRule = `the crawler died ${MOST_CRASHES} times while this page was in flight`;
 
-/** A visit that was out when a run ended uncleanly goes to the very end of its queue, and is given up after too many such ends. */
+/** A visit in flight when a run ended uncleanly goes to the end of its queue, and fails after too many such ends. */
 const TAKE_BACK = `UPDATE decision SET crashes = crashes + 1, level = 7, priority = -1e9 - crashes,
     verdict = iif(crashes + 1 >= ${MOST_CRASHES}, 'failed', verdict), reason = iif(crashes + 1 >= ${MOST_CRASHES}, 'crash', reason),
     rule = iif(crashes + 1 >= ${MOST_CRASHES}, '${crashRule}', rule), at = iif(crashes + 1 >= ${MOST_CRASHES}, ?, at)
@@ -74,7 +74,7 @@ function takeBack(sql: Statements, runId: number, at: number): void {
   if (givenUp > 0) sql.get(COUNT_FAILED).run(givenUp, runId);
 }
 
-/** A file has one process at work in a run. */
+/** A SQLite file has one process per run. */
 const aloneWith = (sql: Statements, file: string | undefined, wall: () => number): RunCustoms => ({
   owner: () => ownerId(process.pid, file),
   isOwnerAlive: (other, aliveAt) => isOwnerAlive(other, { file, wasHeardLately: wall() - aliveAt < LEASE }),
@@ -159,7 +159,7 @@ export class Runs {
     return row !== undefined && this.#customs.isOwnerAlive(String(row.owner), Number(row.alive_at));
   }
 
-  /** The runs that a process is crawling. */
+  /** The runs that a process is working on. */
   alive(): { id: number; siteIds: number[] }[] {
     const rows = this.#sql.get("SELECT id FROM run WHERE status = 'running'").all() as Row[];
     const sites = this.#sql.get("SELECT site_id FROM run_site WHERE run_id = ?");
@@ -168,7 +168,7 @@ export class Runs {
       .filter((run) => this.isAlive(run));
   }
 
-  /** One site, one crawl at a time: two would fight over what is gone. */
+  /** One crawl per site at a time: two would disagree about which pages are gone. */
   #refuseIfAlive(sites: readonly Site[]): void {
     const select = `SELECT r.id, r.owner, r.alive_at, min(s.url) AS url FROM run r
       JOIN run_site rs ON rs.run_id = r.id JOIN site s ON s.id = rs.site_id
@@ -222,7 +222,7 @@ export class Runs {
       .get("UPDATE run SET status = ?, stop_reason = ?, ended_at = ?, counters = ?, state = ?, out = '[]', owner = NULL WHERE id = ?")
       .run(end.status, end.stopReason, end.at, JSON.stringify(end.counters), JSON.stringify(end.state), runId);
     this.#sql.get("DELETE FROM meta WHERE key = 'memory.' || ?").run(String(runId));
-    // What is in the log goes into the file, as far as nobody else is reading: the file alone is then the whole.
+    // Moves the log into the file, as far as no reader prevents it, so that the file alone is complete.
     this.#sql.get("PRAGMA wal_checkpoint(TRUNCATE)").all();
   }
 
@@ -277,7 +277,7 @@ export class Runs {
       options: withWrittenTimes(JSON.parse(String(row.options)), "ms"),
       ...withErrors(this.#customs.countsOf(row)),
       owner: row.owner === null ? undefined : String(row.owner),
-      // There may be many, and who only wants to know how a run stands looks every second.
+      // Read only when needed: there may be many seeds, and callers that only want the status poll every second.
       get seeds() {
         urls ??= this.namedSeeds.map(({ url }) => url);
         return urls;
@@ -290,7 +290,7 @@ export class Runs {
         sites ??= readSites();
         return sites;
       },
-      // Of a run that was stopped it is long, and few look into it.
+      // Parsed only when needed: it is long for a stopped run, and few callers read it.
       get state() {
         return JSON.parse(String(row.state));
       },

@@ -12,7 +12,7 @@ import { version9 } from "./version-9.ts";
 import { version10 } from "./version-10.ts";
 import { version11 } from "./version-11.ts";
 
-/** Each entry takes the database one version further. Entries are never changed once released, only added. */
+/** Each entry migrates to the next version. A released entry never changes; new ones are added. */
 export const migrations: readonly string[] = [
   version1,
   version2,
@@ -31,7 +31,7 @@ export const SCHEMA_VERSION = migrations.length;
 
 export const versionOf = (db: Database): number => (db.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
 
-/** Asked before anything is written: a database of another program, or of a later nuthatch, stays as it is. */
+/** Called before anything is written: a database of another program, or of a later nuthatch, is refused unchanged. */
 export function refuseForeign(db: Database, path: string): void {
   const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all() as { name: string }[];
   if (tables.length > 0 && !tables.some(({ name }) => name === "decision")) {

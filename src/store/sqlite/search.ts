@@ -12,7 +12,7 @@ const FILTER = `p.is_gone = 0 AND s.version_id = p.version_id AND (:site IS NULL
   AND (:everything OR (v.noindex = 0 AND coalesce(m.verdict, 'ok') = 'ok'
     AND NOT EXISTS (SELECT 1 FROM page o JOIN page_version w ON w.id = o.version_id WHERE o.id = p.duplicate_of AND o.is_gone = 0 AND w.text_hash = v.text_hash)))`;
 
-/** From the words to the pages, not the other way round. */
+/** CROSS JOIN makes SQLite start from the words and not from the pages. */
 const FOUND = `FROM page_text f CROSS JOIN page_search s ON s.page_id = f.rowid CROSS JOIN page p ON p.id = f.rowid
   CROSS JOIN page_version v ON v.id = p.version_id LEFT JOIN page_metadata m ON m.page_id = p.id AND m.version_id = p.version_id
   WHERE page_text MATCH :match AND ${FILTER}`;
@@ -24,7 +24,7 @@ const ORDERS: Readonly<Record<string, string>> = {
   "-date": "v.fetched_at, f.rank, p.id",
 };
 
-/** Which they are is found out first, with how many there are: whole rows are read of those that are shown. */
+/** Finds and counts the hits first; whole rows are read only for those that are shown. */
 const best = (sort: string) =>
   `SELECT f.rowid AS id, f.rank AS rank, v.fetched_at AS seen_at, count(*) OVER () AS total ${FOUND} ORDER BY ${ORDERS[sort] ?? ORDERS.relevance} LIMIT :limit`;
 const WHOLE = `SELECT ${PAGE_COLUMNS} FROM ${PAGE_TABLES} WHERE p.id = ?`;
@@ -49,7 +49,7 @@ export function openSearch(db: Database, sql: Statements): SearchShelf {
   };
 }
 
-/** Within a transaction. */
+/** Call within a transaction. */
 export function keepWords(sql: Statements, pages: readonly IndexedPage[]): void {
   for (const { pageId, versionId, words: said } of pages) {
     if (!sql.get("SELECT 1 FROM page WHERE id = ? AND version_id = ?").get(pageId, versionId)) continue;
@@ -60,7 +60,7 @@ export function keepWords(sql: Statements, pages: readonly IndexedPage[]): void 
 
 const CARD = "SELECT note, tags, metadata FROM page_card WHERE page_id = ?";
 
-/** A page is found by what people say of it as well; a title that they gave takes the place of its own. */
+/** A page is also found by users' notes, tags and corrections; a corrected title replaces its own. */
 function withCard(card: Row | undefined, said: IndexedPage["words"]): IndexedPage["words"] {
   if (!card) return said;
   const { title, ...others } = overridesFrom(card.metadata);
@@ -88,7 +88,7 @@ function find(sql: Statements, request: SearchRequest): { pages: FoundPage[]; to
   return { pages, total: Number(rows[0]?.total ?? 0) };
 }
 
-/** In quotes, so that nothing a person types is a command to the index. */
+/** In quotes, so that no input is a command of the index. */
 function matchOf({ wanted, unwanted }: Query): string {
   const quoted = ({ words, isBeginning }: Term) => `"${words.replaceAll('"', '""')}"${isBeginning ? " *" : ""}`;
   const all = wanted.map(quoted).join(" AND ");

@@ -23,7 +23,7 @@ const heldFrom =
     return { id: Number(String(key).slice(5)), isPaused: isPaused === true, isCancelled: isCancelled === true, isElsewhere };
   };
 
-/** `file`: which data file this is, if it is one. */
+/** `file`: identifies the data file, if there is one. */
 export function openService(sql: Statements, file: string | undefined): ServiceShelf {
   const setMeta = (key: string, value: unknown) =>
     sql.get("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)").run(key, JSON.stringify(value));
@@ -68,7 +68,7 @@ export function openService(sql: Statements, file: string | undefined): ServiceS
       const row = sql.get("SELECT samples FROM run_samples WHERE run_id = ?").get(runId) as Row | undefined;
       return row && JSON.parse(String(row.samples));
     },
-    // The run may have been removed meanwhile.
+    // The run may have been removed in the meantime.
     keepSamples: async (runId, samples) =>
       void sql
         .get("INSERT OR REPLACE INTO run_samples (run_id, samples) SELECT id, ? FROM run WHERE id = ?")

@@ -1,12 +1,12 @@
 /**
- * What is written at every visit, with its values in their places: found by name, they would take as long as the writing itself. With `get`, where
- * nobody asks what came of it: `run` makes an object to tell.
+ * Statements run on every visit, with values passed by position: binding by name would take as long as the writing itself. They use `get`,
+ * because `run` creates a result object that is not needed.
  */
 import type { SettledVisit } from "../settlement.ts";
 import type { Statements, Value } from "./rows.ts";
 import { END_VISIT, HEAR, NEW_PAGE, NEW_VERSION, SAME_PAGE, SEEN_PAGE } from "./settle-statements.ts";
 
-/** `"run hash host"` names three of them. */
+/** `"run hash host"` stands for three names. */
 type Values<Names extends string> = Readonly<Record<Each<Names>, Value>>;
 type Each<Names extends string> = Names extends `${infer First} ${infer Rest}` ? First | Each<Rest> : Names;
 type HeardValues = Values<"run hash host site kind url key depth hops via parent level priority verdict reason rule at">;

@@ -1,4 +1,4 @@
-/** What settling says to the database. */
+/** Statements used by settling. */
 import { PAGE_COLUMNS, PAGE_TABLES } from "./rows.ts";
 
 export const END_VISIT = `UPDATE decision SET verdict = :verdict, reason = :reason, rule = :rule, depth = :depth, status = :status,
@@ -9,7 +9,7 @@ export const HEAR = `INSERT INTO decision
   VALUES (:run, :hash, :host, :site, :kind, :url, :key, :depth, :hops, :via, :parent, :level, :priority, :verdict, :reason, :rule, :at)
   ON CONFLICT DO NOTHING`;
 
-/** A URL known only from pages that said nofollow is as good as new when another page names it. */
+/** A URL known only through nofollow links is treated as new when a link without nofollow names it. */
 export const HEAR_ANEW = `UPDATE decision SET depth = :depth, hops = :hops, via = :via, parent_id = :parent, level = :level,
     priority = :priority, verdict = :verdict, reason = :reason, rule = :rule, at = :at, mentions = mentions + 1
   WHERE run_id = :run AND hash = :hash AND reason = 'meta.nofollow' AND :reason <> 'meta.nofollow' RETURNING id`;
@@ -17,11 +17,11 @@ export const HEAR_ANEW = `UPDATE decision SET depth = :depth, hops = :hops, via 
 export const HEAR_AGAIN = `UPDATE decision SET depth = :depth, level = :level, priority = :priority, mentions = :mentions,
   verdict = iif(:requeue, 'queued', verdict), reason = iif(:requeue, 'ok', reason), rule = iif(:requeue, '', rule) WHERE id = :id`;
 
-/** What failed before, or crashed, stays where it was sunk to. */
+/** A row that failed or crashed before keeps its low rank. */
 export const HEAR_MORE = `UPDATE decision SET mentions = ?, level = iif(verdict = 'queued' AND priority > -1e8, ?, level),
   priority = iif(verdict = 'queued' AND priority > -1e8, ?, priority) WHERE run_id = ? AND hash = ? RETURNING id, verdict`;
 
-/** Without a new place: the index of what waits stays as it is. */
+/** Without a new rank, so that the index of queued rows is not touched. */
 export const COUNT_MORE = "UPDATE decision SET mentions = ? WHERE run_id = ? AND hash = ? RETURNING id, verdict";
 
 export const HOST_NEWS = `UPDATE host SET next_at = iif(owner = :owner, :next, max(next_at, :next)), delay = :delay, cause = :cause,
@@ -41,7 +41,10 @@ const SEEN = `UPDATE page SET depth = :depth, via = iif(:via = 'due', via, :via)
   etag = iif(:cached = 1, coalesce(:etag, etag), :etag), last_modified = iif(:cached = 1, coalesce(:modified, last_modified), :modified),
   moved_to = :moved, reader = :reader`;
 
-/** A page that is what it was, if it was not gone. SQLite writes each index anew whose columns are named, whether they change or not: so they are not. */
+/**
+ * A page that is unchanged and was not gone. SQLite rewrites every index whose columns are named in an UPDATE, even if the values are the
+ * same, so these columns are left out.
+ */
 export const SAME_PAGE = `${SEEN} WHERE id = :id AND is_gone = 0`;
 
 export const SEEN_PAGE = `${SEEN}, changed_at = iif(:change IN ('same', 'unlinked'), changed_at, :at), is_gone = iif(:change = 'gone' OR :moved IS NOT NULL, 1, 0),
@@ -53,7 +56,7 @@ export const NEW_VERSION = `INSERT INTO page_version (id, page_id, number, run_i
   VALUES (:id, :page, :number, :run, :at, :type, :charset, :metadata,
     :canonical, :noindex, :nofollow, :text, :links, :simhash, :words, :linkCount, :body, :index, :packed)`;
 
-/** What an extractor has said of this version is not forgotten because a run without one reads it again. */
+/** When a run without an extractor reads this version again, its extracted metadata is kept. */
 export const REREAD = `UPDATE page_version SET type = :type, charset = :charset,
   metadata = iif(:extracted = 0 AND EXISTS (SELECT 1 FROM page_metadata WHERE version_id = :id AND page_id = :page), metadata, :metadata), canonical = :canonical, noindex = :noindex,
   nofollow = :nofollow, text_hash = :text, links_hash = :links, simhash = :simhash, word_count = :words, link_count = :linkCount,

@@ -37,7 +37,7 @@ export function settle(context: SettleContext, settlement: Settlement): Settled 
   return settled;
 }
 
-/** One transaction. Nobody else writes meanwhile, so that it can number its rows itself, and ask for a host's number once. */
+/** One transaction. There is no other writer meanwhile, so it can assign row ids itself, and look up each host id once. */
 class Settling {
   readonly #sql: Statements;
   readonly #backlog: SqliteBacklog;
@@ -47,7 +47,7 @@ class Settling {
   readonly #newPage: () => number;
   readonly #newVersion: () => number;
   #links: LinkRows | undefined;
-  /** Of the pages it kept. */
+  /** Words of the stored pages, for the index. */
   readonly words: IndexedPage[] = [];
 
   constructor({ sql, backlog, old }: SettleContext, settlement: Settlement) {
@@ -61,7 +61,7 @@ class Settling {
 
   settle(): Settled {
     const { runId, at, visits, heard, again, more, hosts, counters, state } = this.#settlement;
-    // Nought and below stand for requests outside of a run: only their hosts have news.
+    // Ids of 0 and below stand for requests outside a run: only their hosts are updated.
     let seq = runId <= 0 ? 0 : Number((this.#sql.get("SELECT seq FROM run WHERE id = ?").get(runId) as Row).seq);
     const pageIds: (number | undefined)[] = [];
     const seqs: (number | undefined)[] = [];
@@ -115,7 +115,7 @@ class Settling {
     const { candidate, remembered } = visit;
     const before = remembered?.versionId ?? null;
     if (news.change === "unknown" && !news.version && remembered) {
-      // Nothing was learned about the page itself: what we know of it stays as it is.
+      // Nothing was learned about the page itself, so its stored state stays.
       this.#sql.get(CHANGE).get(runId, remembered.pageId, news.change, at, before, null, visit.rule);
       return remembered.pageId;
     }
@@ -223,7 +223,7 @@ class Settling {
     return id;
   }
 
-  /** The number of its row; 0 if the URL was known. */
+  /** The row id; 0 if the URL was known. */
   #hear(heard: Heard): number {
     const { runId, at } = this.#settlement;
     const values = {

@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 const file = (name = "test.db") => join(folder, name);
 
-/** Runs statements on the file behind the store's back. */
+/** Runs statements on the file without the store. */
 function behind(path: string, statements: string): void {
   const db = new DatabaseSync(path);
   db.exec(statements);
@@ -112,7 +112,7 @@ describe("the owner of a lease", () => {
   });
 
   test("is dead though nobody has buried it", async () => {
-    // The parent becomes a sleep, which never asks how its child ended.
+    // The parent becomes a sleep, which never waits for its child, so the child stays a zombie.
     const parent = start("sleep 60 & echo $!; exec sleep 60");
     const pid = Number(await firstLine(parent));
     const until = async (isSo: () => boolean) => {

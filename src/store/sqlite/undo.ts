@@ -9,19 +9,22 @@ const PAGES = `SELECT id, site_id, first_run_id FROM page WHERE site_id IN (SELE
 const BEFORE =
   "SELECT * FROM page_version WHERE page_id = ? AND id NOT IN (SELECT id FROM temp.doomed_version) ORDER BY number DESC LIMIT 1";
 
-/** The run that met the page before this one. */
+/** The run that visited the page before this one. */
 const MET = `SELECT d.run_id, d.seq, d.status, d.target, d.depth, c.status AS change FROM page p JOIN run_site rs ON rs.site_id = p.site_id
   JOIN decision d ON d.run_id = rs.run_id AND d.hash = p.hash
   LEFT JOIN change c ON c.run_id = d.run_id AND c.page_id = p.id
   WHERE p.id = :page AND rs.run_id <> :run AND d.page_id = p.id ORDER BY d.run_id DESC LIMIT 1`;
 
-/** Without what tells a server that we have the page already: the next run reads it whole. */
+/** Without validators and reader, so that the next run reads the page completely. */
 const AS_BEFORE = `UPDATE page SET version_id = :version, print = :print, page_type = :type, run_id = :run, seq = :seq, change = :change, status = coalesce(:status, status),
     depth = coalesce(:depth, depth), is_gone = iif(:change = 'gone' OR :moved IS NOT NULL, 1, 0), moved_to = :moved, fetched_at = coalesce(previous_at, fetched_at), previous_at = NULL,
     changed_at = coalesce(:changed, changed_at), etag = NULL, last_modified = NULL, reader = '', duplicate_of = NULL, near_duplicate_of = NULL
   WHERE id = :id`;
 
-/** Takes back what a run found of pages that others had met before it, so many at a time. Answers the last of them, or undefined if there are no more. */
+/**
+ * Reverts what a run found about pages that earlier runs had visited, in batches. Returns the last page of the batch, or undefined if
+ * there are no more.
+ */
 export function undoPages({ sql }: CareContext, runId: number, after: number, limit: number): number | undefined {
   const pages = sql.named(PAGES).all({ run: runId, after, limit });
   const links = new LinkRows(sql);

@@ -7,19 +7,19 @@ import { fileId, isOwnerAlive, pidOf } from "./owner.ts";
 import type { Row } from "./rows.ts";
 import { migrations, refuseNewer, SCHEMA_VERSION, versionOf } from "./schema.ts";
 
-/** A large file takes a while to copy, and whoever opens it meanwhile waits. */
+/** Copying a large file takes a while, and other processes that open it wait meanwhile. */
 const COPY_TIME = 600_000;
 
 /**
- * Brings the database to today's version, in one transaction: a crash leaves the old one. A file of an earlier version is copied
- * first, while we hold the right to write, so that the copy is the file as it was.
+ * Migrates to the current version in one transaction, so that a crash leaves the old one. A file of an earlier version is copied first,
+ * while the write lock is held, so that the copy is the unchanged file.
  */
 export function upgrade(db: Database, path: string, busyTimeout: number): Upgrade | undefined {
   if (versionOf(db) === SCHEMA_VERSION) return undefined;
   db.exec(`PRAGMA busy_timeout = ${COPY_TIME}; BEGIN IMMEDIATE`);
   let copy: Copy | undefined;
   try {
-    const from = versionOf(db); // somebody else may have been first
+    const from = versionOf(db); // another process may have migrated first
     refuseNewer(from, path);
     if (from > 0 && from < SCHEMA_VERSION) {
       refuseAtWork(db, path);
@@ -40,7 +40,7 @@ export function upgrade(db: Database, path: string, busyTimeout: number): Upgrad
   }
 }
 
-/** An earlier nuthatch that is crawling knows nothing of the new rules. */
+/** An earlier nuthatch that is crawling does not know the new schema. */
 function refuseAtWork(db: Database, path: string): void {
   const runs = db.prepare("SELECT id, owner, alive_at FROM run WHERE status = 'running'").all() as Row[];
   const atWork = runs.find(({ owner, alive_at }) =>
@@ -53,7 +53,7 @@ function refuseAtWork(db: Database, path: string): void {
   );
 }
 
-/** `nuthatch.db.v1.bak`, or a further one: a copy made before is never replaced. */
+/** `nuthatch.db.v1.bak`, or with a number: an earlier copy is never replaced. */
 function freeName(path: string, version: number): string {
   for (let number = 1; ; number++) {
     const name = `${path}.v${version}${number === 1 ? "" : `.${number}`}.bak`;

@@ -1,9 +1,9 @@
 /**
- * The first schema, as it was released: never changed, however much better one knows by now.
+ * The first schema, as released; it must never change.
  *
- * `decision` is the ledger and the backlog at once: one row per run and URL heard of, whose verdict starts as "queued".
- * The unique key on its 64-bit hash is the referee of seen-ness; the partial index holds only what still waits.
- * `run.ledger_from` is the last row before those of a run, `run.out` lists the rows that are being visited, and `page.print` is 64 bits of what the page says and where it leads.
+ * `decision` is both the ledger and the backlog: one row per run and URL found, whose verdict starts as "queued". The unique key on its
+ * 64-bit hash decides whether a URL is new; the partial index contains only queued rows. `run.ledger_from` is the last row before those of
+ * a run, `run.out` lists the visits in flight, and `page.print` is a 64-bit fingerprint of a page's text and links.
  */
 export const version1 = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;

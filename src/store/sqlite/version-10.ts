@@ -1,4 +1,4 @@
-/** What is known of noise is kept with the run that taught it. What was learned before is learned again. */
+/** Noise is stored with the run it was learned in. Earlier entries are removed and learned again. */
 export const version10 = `
 DELETE FROM noise;
 `;

@@ -1,11 +1,11 @@
 /**
- * One number for one thing. A page that redirects elsewhere is there no longer, like one that answers 404. A run that somebody stopped is told from one
- * whose process died. The views show what people corrected (`page_card`, `link_card`), and links that they added; `v_pages` holds stored pages alone.
- * What runs said of pages that were pruned since is kept (`removed_change`).
+ * Makes counts agree. A page that redirects elsewhere counts as gone, like one that answers 404. A run stopped by a user is distinguished
+ * from one whose process died. The views show users' corrections (`page_card`, `link_card`) and the links they added; `v_pages` contains
+ * only stored pages. Changes of pages that were pruned since are kept (`removed_change`).
  */
 const corrected = (field: string) => `coalesce(pc.metadata ->> '$.${field}', v.metadata ->> '$.${field}.value')`;
 
-/** A score that somebody gave goes before what keywords make of a link. */
+/** A score given by a user overrides the one from keywords. */
 const SCORE = "round(coalesce(lc.score, s.score), 3)";
 
 export const version11 = `

@@ -1,11 +1,11 @@
 /**
- * What matters and what changed. A keyword's `match` with a link is kept apart from its `weight` for a site, so that other weights need
- * no other look at the link. `keyword.scorer` is who has held all stored links of the site against it.
- * `link_source.gone_run_id` is the run that no longer found the link on the page; until then it stands there, and `matches` is what this
- * page's own words for it give. `link_keyword.match` is the greatest of those on the site, and `holders` counts the pages that have it, so that
- * a page that loses it need not look at all others; `said` is what a model or a plugin said, and goes before `match`.
- * `page.history` holds when the page was looked at and whether it had changed, `noise` what changes on pages of a template without meaning
- * anything, `hint` how often a source that said "changed" was right and how often it would have been by chance, and `answer` what a model said, by what it was asked.
+ * Keywords and changes. A keyword's `match` with a link is stored separately from its `weight` for a site, so that new weights need no new
+ * scoring. `keyword.scorer` is the scorer that has scored all stored links of the site for it. `link_source.gone_run_id` is the run that
+ * no longer found the link on the page; until then the link is on it, and `matches` holds the matches of the link's words on this page.
+ * `link_keyword.match` is the highest of those on the site, and `holders` counts the pages that have it, so that a page that loses the
+ * link need not check all others; `said` was given by a model or a plugin, and overrides `match`. `page.history` holds when the page was
+ * visited and whether it had changed, `noise` what changes without meaning on pages of a template, `hint` how often a source that said
+ * "changed" was right and how often it would have been by chance, and `answer` a model's answers, by request.
  */
 export const version3 = `
 CREATE TABLE word (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);

@@ -1,9 +1,10 @@
 /**
- * What pages say about themselves. The values stay with each version, in `page_version.metadata`; of the current version `page_metadata` holds who
- * made them and when, and what the page is (`verdict`), and `page_evidence` what is long and seldom asked for: what lost (packed), the beginning of the
- * main text, and hashes of its blocks. A row whose `version_id` is not the page's is of an earlier body; one whose `scraped_at` is NULL is to be made again.
- * `boilerplate` is what repeats on the pages of a site, as hashes of blocks; `source_memory` how far each source is trusted on its host.
- * `content` is the table that users of a metadata service know: `UPDATE content SET metadata_scraped_at = NULL` marks pages to be done again.
+ * Metadata of pages. The values stay with each version, in `page_version.metadata`. For the current version, `page_metadata` holds the
+ * extractor, the time and the verdict, and `page_evidence` the large parts that are seldom read: the rejected candidates (packed), the
+ * beginning of the main text, and hashes of its blocks. A row whose `version_id` differs from the page's belongs to an earlier body; one
+ * whose `scraped_at` is NULL is to be extracted again. `boilerplate` holds hashes of the blocks that repeat on the pages of a site,
+ * `source_memory` how far each source is trusted on its host. `content` is a view with the table layout that users of a metadata service
+ * know: `UPDATE content SET metadata_scraped_at = NULL` marks pages to be extracted again.
  */
 export const version4 = `
 CREATE TABLE page_metadata (

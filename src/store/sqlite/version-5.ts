@@ -1,7 +1,7 @@
 /**
- * Sites on their way out. A run that looks at single pages for a pack of context says so (`run.kind`). `context` holds packs as they were made, one for each address and set of options. `exchange` holds what went over the wire
- * in runs that save archives, one row a request; the body is with the others, by its hash. `page_text` finds pages by their words: it keeps no
- * text, only where words stand, and `page_search` says of which version of a page.
+ * `run.kind` marks runs that fetch single pages for a context. `context` stores finished contexts, one for each URL and set of options.
+ * `exchange` stores the requests and responses of runs that save archives, one row per request; the body is stored with the others, by its
+ * hash. `page_text` is the full-text index: it stores no text, only word positions, and `page_search` says which version of a page it has.
  */
 export const version5 = `
 ALTER TABLE run ADD COLUMN kind TEXT NOT NULL DEFAULT 'crawl';

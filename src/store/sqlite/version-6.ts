@@ -1,9 +1,9 @@
 /**
- * What the server keeps. `site_card`, `page_card` and `link_card` hold what people say of sites, pages and links; `job` what takes longer than a request;
- * `api_key` who may ask (the key itself is not kept, only its hash); `replayed` what was answered to a request that names itself (Idempotency-Key).
- * `run_samples` is how a run went over time.
- * `link_score` is what each link is worth under the weights of its site, as `v_scores` works it out or as somebody said (`link_card.score`): kept up to
- * date so that the best can be listed without looking at all. The indexes of `page` are the orders pages are listed in.
+ * Tables of the server. `site_card`, `page_card` and `link_card` hold what users write about sites, pages and links; `job` holds tasks
+ * that take longer than a request; `api_key` the allowed keys (only their hashes); `replayed` the responses to requests with an
+ * Idempotency-Key; `run_samples` the progress of a run over time. `link_score` holds the score of each link under its site's weights, as
+ * `v_scores` computes it or as a user set it (`link_card.score`): it is kept up to date, so that the best links are listed without
+ * computing. The indexes of `page` are the sort orders of page lists.
  */
 export const version6 = `
 CREATE TABLE site_card (

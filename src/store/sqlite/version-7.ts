@@ -1,7 +1,7 @@
 /**
- * Figures that lists show, kept by triggers so that nobody has to count: `page_count` is how many pages of a site are stored, and how many of those are
- * gone; `keyword.links` how many links a keyword applies to, for which no index of matches is needed any more. `link_score_found` finds what a run was the
- * first to find. Pages of a site are found along `page_stored` alone: what another index said of the run that saw them is in `page_seen`.
+ * Counts shown in lists, kept by triggers so that no query has to count: `page_count` holds the stored and the gone pages of a site,
+ * `keyword.links` the number of links a keyword applies to, which replaces an index on matches. `link_score_found` finds the links that a
+ * run was the first to find. Pages of a site are found along `page_stored` alone; the run that saw them is in `page_seen`.
  */
 const figures = `
 CREATE TABLE page_count (
@@ -48,14 +48,14 @@ DROP INDEX page_stored;
 CREATE INDEX page_stored ON page (site_id);
 `;
 
-/** What people say of hosts: a pace slower than that of runs, or that they are left alone for a while. It holds for every process that asks. */
+/** Per-host settings of users: a slower rate than that of runs, or a pause. They hold for every process. */
 const hosts = `
 CREATE TABLE host_card (
   host TEXT PRIMARY KEY, delay INTEGER NOT NULL DEFAULT 0, paused_until INTEGER NOT NULL DEFAULT 0, changed_at INTEGER NOT NULL
 ) WITHOUT ROWID;
 `;
 
-/** What people do not want to hear of: parts of pages that are left out where versions are compared, on one page or on all of a site. */
+/** Parts of pages that users ignore: they are left out when versions are compared, on one page or on a whole site. */
 const ignored = `
 CREATE TABLE ignored_part (
   id INTEGER PRIMARY KEY, site_id INTEGER NOT NULL REFERENCES site ON DELETE CASCADE, page_id INTEGER REFERENCES page ON DELETE CASCADE,
@@ -66,8 +66,9 @@ CREATE INDEX ignored_part_page ON ignored_part (page_id) WHERE page_id IS NOT NU
 `;
 
 /**
- * What browsers have shown. `rendered_version` names the versions that are pages as a browser showed them, with the picture it took; `host_engine` is which
- * engine gets real content from a host, and whether plain requests do not; `template_gain` how often pages of a template said more in a browser.
+ * What rendering has learned. `rendered_version` lists the versions that were rendered in a browser, with the screenshot; `host_engine`
+ * holds the engine that gets real content from a host, and whether plain requests fail there; `template_gain` counts how often pages of a
+ * template had more content in a browser.
  */
 const rendering = `
 CREATE TABLE rendered_version (

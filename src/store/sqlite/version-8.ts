@@ -1,6 +1,6 @@
 /**
- * Seeds (`run_seed`), and what counts as one because a seed moved there (`run_home`), stand by themselves: a run's row is written anew with every batch that
- * it settles, and there may be many of them. `run.seeds` of a new run holds the first, for whoever lists runs.
+ * Seeds (`run_seed`), and URLs that count as seeds because a seed redirected there (`run_home`), have tables of their own: a run's row is
+ * rewritten with every settled batch, and there may be many seeds. In a new run `run.seeds` holds only the first, for lists of runs.
  */
 export const version8 = `
 CREATE TABLE run_seed (

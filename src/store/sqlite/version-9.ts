@@ -1,6 +1,7 @@
 /**
- * Who named each seed, so that whoever works on the run knows what it opens: of runs that were begun before, nobody can say. And where the names of
- * typed seeds led when they were met first: a name of the public web that leads to a private address later is not followed there.
+ * Stores who named each seed, so that any process that works on the run knows which hosts it opens; for earlier runs it is unknown.
+ * `met_name` stores whether the host of a typed seed was public or private when it was first resolved: a public name that later resolves
+ * to a private address is not followed there.
  */
 export const version9 = `
 ALTER TABLE run_seed ADD COLUMN named_by TEXT NOT NULL DEFAULT 'unknown';

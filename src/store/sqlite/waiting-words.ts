@@ -3,13 +3,13 @@ import type { IndexedPage } from "../search.ts";
 import { inTransaction, type Statements } from "./rows.ts";
 import { keepWords } from "./search.ts";
 
-/** Many pages at once cost the index a third of what they cost one by one. */
+/** Indexing many pages at once costs a third of indexing them one by one. */
 const MOST_PAGES = 256;
 const MOST_CHARACTERS = 4_000_000;
 
 /**
- * The words of pages that were settled a moment ago. They may wait, because they can be made again: a page that is settled and whose words were
- * lost with the process is found wanting, and its body is read once more.
+ * Words of recently settled pages, waiting to be indexed. They can be lost with the process, because they can be made again: a settled
+ * page without words in the index is detected, and its body is read again.
  */
 export class WaitingWords {
   readonly #db: Database;
@@ -22,7 +22,7 @@ export class WaitingWords {
     this.#sql = sql;
   }
 
-  /** Called when what they belong to is on disk. */
+  /** Called after the pages are committed. */
   add(pages: readonly IndexedPage[]): void {
     for (const page of pages) {
       this.#pages.push(page);
@@ -30,7 +30,7 @@ export class WaitingWords {
     }
   }
 
-  /** Called before something is settled: what fails here must not look like a settlement that failed. */
+  /** Called before settling, so that an error here does not look like a failed settlement. */
   makeRoom(): void {
     if (this.#pages.length >= MOST_PAGES || this.#characters >= MOST_CHARACTERS) this.flush();
   }

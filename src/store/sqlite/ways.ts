@@ -5,28 +5,28 @@ import type { Statements } from "./rows.ts";
 
 export type Numbered = "run" | "page" | "page_version";
 
-/** Finding pages by their words: each database has an index of its own kind. */
+/** Full-text search of pages; each database has its own kind of index. */
 export interface WordIndex {
-  /** What is looked for, as the index wants it said. */
+  /** The query in the index's syntax. */
   match(query: Query): string;
-  /** Within a transaction. Without words the page is not found by any. */
+  /** Call within a transaction. Without words the page is removed from the index. */
   keep(sql: Statements, pageId: number, words: IndexedPage["words"]): void;
 }
 
-/** Numbers of new rows. One that was given is never given again: what was removed may still be named somewhere. */
+/** Ids of new rows. An id is never reused, because something may still refer to a removed row. */
 export interface Numbering {
-  /** Within a transaction. */
+  /** Call within a transaction. */
   begin(sql: Statements, table: Numbered): () => number;
   /** Called in the transaction that removes rows. */
   remember(sql: Statements, table: Numbered): void;
 }
 
-/** What is done in other ways, not only in other words, where another database than SQLite is behind the store. */
+/** Dialect hooks: behaviour that differs per database and cannot be expressed in shared SQL. */
 export interface Ways {
   readonly words: WordIndex;
   readonly numbers: Numbering;
-  /** Where bodies may lie elsewhere than in the database. */
+  /** Set if bodies may be stored outside the database. */
   readonly bodies?: BodyShelf;
-  /** Until the end of the transaction nobody else works on the links of the site. Where only one writes at a time there is nothing to do. */
+  /** Locks the links of the site until the transaction ends. Not needed in a database with a single writer. */
   holdSite?(siteId: number): void;
 }

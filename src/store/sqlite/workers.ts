@@ -1,6 +1,6 @@
 import type { WorkerShelf } from "../workers.ts";
 
-/** A file has one process at work in a run, and needs no list of them. */
+/** A SQLite file has one process per run, so there is no list of workers. */
 export const nobody: WorkerShelf = {
   canShare: false,
   list: async () => [],

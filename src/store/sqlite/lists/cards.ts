@@ -14,7 +14,7 @@ const LINK = `INSERT INTO link_card (site_id, link_id, note, is_pinned, is_muted
     VALUES (:site, :link, coalesce(:note, ''), coalesce(:pinned, 0), coalesce(:muted, 0), :score, :at)
   ON CONFLICT DO UPDATE SET note = coalesce(:note, link_card.note), is_pinned = coalesce(:pinned, link_card.is_pinned), is_muted = coalesce(:muted, link_card.is_muted),
     score = iif(:scored, :score, link_card.score), changed_at = :at`;
-/** A link that no keyword speaks for is listed for the score it was given. */
+/** A link without a matching keyword is listed by the score that a user gave it. */
 const GIVEN = `INSERT INTO link_score (site_id, link_id, score, first_run_id) VALUES (:site, :link, :score, coalesce((SELECT max(run_id) FROM run_site WHERE site_id = :site), 0))
   ON CONFLICT DO UPDATE SET score = :score`;
 

@@ -3,7 +3,7 @@ import { type ChangeListFilter, type ListedChange, type Part, type Place, PlaceE
 import { bound, type Condition, isOneOf, KeysetList, type Plan, where } from "../keyset.ts";
 import type { Row, Statements } from "../rows.ts";
 
-/** Of the page p: what links to it are worth. */
+/** The score of the links to page `p`. */
 export const SCORE =
   "coalesce((SELECT s.score FROM link l JOIN link_score s ON s.link_id = l.id AND s.site_id = p.site_id WHERE l.hash = p.hash), 0)";
 const numberOf = (version: string) => `(SELECT number FROM page_version WHERE id = c.${version})`;
@@ -32,7 +32,7 @@ const valuesOf = ({ siteId, after, until, change, minScore }: ChangeListFilter) 
   least: minScore ?? 0,
 });
 
-/** Changes know their run and their page, not their site: those of one site are read run by run, lest all sites are looked through. */
+/** Changes have a run and a page, but no site: the changes of one site are read run by run, to avoid a scan over all sites. */
 export class ChangeList extends KeysetList<ChangeListFilter, ListedChange> {
   readonly #sql: Statements;
 
@@ -47,7 +47,7 @@ export class ChangeList extends KeysetList<ChangeListFilter, ListedChange> {
     this.#sql = sql;
   }
 
-  /** With what runs said of pages that were pruned since, in one order. */
+  /** Merges the changes of pages that were pruned since, in the same order. */
   override async part(filter: ChangeListFilter, window: Window): Promise<ChangePart> {
     const { after, limit, sort } = window;
     const isDown = sort.startsWith("-");

@@ -15,7 +15,7 @@ const shape = {
 export const openDecisionList = (sql: Statements) =>
   new KeysetList<DecisionListFilter, ListedDecision>(sql, { sorts: ["id"], plan: (filter) => planOf(sql, filter), ...shape });
 
-/** Along an index that holds nothing else. */
+/** Uses an index that contains only failures. */
 export const openFailureList = (sql: Statements) =>
   new KeysetList<{ readonly runId: number }, ListedDecision>(sql, {
     sorts: ["hash"],
@@ -44,7 +44,7 @@ function planOf(sql: Statements, filter: DecisionListFilter): Plan {
 
 const isNamed = (hashes: readonly Hash64[]) => where(`d.hash IN (${hashes.map(() => "?").join(", ")})`, ...hashes.map(toInt64));
 
-/** The rows of a run lie together, but for those of runs that were at work at the same time. */
+/** The rows of a run are contiguous, except for runs that ran at the same time. */
 function ledgerOf(sql: Statements, runId: number): Condition[] {
   const select = `SELECT r.ledger_from AS first, (SELECT min(n.ledger_from) FROM run n WHERE n.started_at >= r.ended_at AND n.id > r.id) AS last
     FROM run r WHERE r.id = ?`;
@@ -67,7 +67,7 @@ function sieveOf({ verdict, reason, rule, host, path, contains, depth, kind }: D
   return sieve.filter((condition) => condition !== undefined && condition !== false);
 }
 
-/** `robots` stands for `robots.disallow` and `robots.unreachable`. */
+/** `robots` matches `robots.disallow` and `robots.unreachable`. */
 const isReason = (reasons: readonly string[]): Condition => {
   const list = JSON.stringify(reasons);
   const family = "substr(d.reason, 1, instr(d.reason || '.', '.') - 1)";
@@ -85,10 +85,10 @@ const COLUMNS: Record<DecisionGroup, string> = {
 };
 
 const SLICE = 20_000;
-/** Rules and paths can be as many as URLs; beyond this the rare ones are left out. */
+/** There can be as many rules and paths as URLs; beyond this number the rare groups are dropped. */
 const MOST_GROUPS = 50_000;
 
-/** A ledger may have millions of rows: some thousand at a time, others in between. */
+/** Groups a ledger of possibly millions of rows, some thousand at a time; other requests run in between. */
 export async function groupDecisions(
   sql: Statements,
   { hashes, ...filter }: DecisionListFilter,

@@ -10,10 +10,13 @@ import { listedPage, openPageList } from "./pages.ts";
 import { keywordsOf, listedSite, openRunList, openSiteList } from "./sites.ts";
 import { graph, openInlinkList, pageHash, tree } from "./structure.ts";
 
-/** The driver holds it until the file is closed, and the file is closed when its statements are collected: so it must know of none. */
+/**
+ * A top-level function, so that it references no statement: the driver holds it until the file is closed, and the file is closed when its
+ * statements are collected.
+ */
 const typeOfLink = (type: string | null, url: string) => linkType(type ?? undefined, url);
 
-/** Each list runs along an index, so that any part of a million rows is as near as the first. */
+/** Each list is read along an index, so that any part of a million rows is found as fast as the first. */
 export function openLists(db: Database, sql: Statements, runs: Runs): Lists {
   db.function("link_type", { deterministic: true }, typeOfLink);
   return {

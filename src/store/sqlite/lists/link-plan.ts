@@ -7,7 +7,7 @@ const SCORE = { column: "s.score" };
 const SITE = { column: "s.site_id" };
 const LINK = { column: "s.link_id" };
 
-/** Rows that are found by something else than their order. */
+/** Tables for filters that find rows by something other than the sort order. */
 const BY_HASH = "link h CROSS JOIN site CROSS JOIN link_score s ON s.site_id = site.id AND s.link_id = h.id";
 const BY_PAGE =
   "link_source ls CROSS JOIN page p ON p.id = ls.page_id CROSS JOIN link_score s ON s.site_id = p.site_id AND s.link_id = ls.link_id";
@@ -17,10 +17,10 @@ const BY_WORD = "link_keyword f INDEXED BY link_keyword_word CROSS JOIN link_sco
 
 type Few = Pick<Plan, "from" | "range">;
 
-/** So many are sorted in less time than it takes to look for them along the scores of a million. */
+/** Sorting this many rows takes less time than finding them along the scores of a million links. */
 const FEW = 5000;
 
-/** How links are found: along their scores, unless something else says that there are few. */
+/** Links are read along their scores, unless another index shows that there are few. */
 export function planLinks(sql: Statements, filter: LinkListFilter, sort: string): Plan {
   const { siteId, minScore } = filter;
   const ofSite = siteId === undefined ? [] : [where("s.site_id = ?", siteId)];
@@ -65,7 +65,7 @@ const joinsFor = ({ types }: LinkListFilter) => (types ? { joins: "JOIN link l O
 
 const WORD = "(SELECT id FROM word WHERE word = ?)";
 
-/** Not as `EXISTS`, which SQLite would make a join of, behind those that rows are completed with. */
+/** Not written as `EXISTS`, which SQLite would turn into a join after those of the row's columns. */
 const applies = (word: string): Condition =>
   where(
     `(SELECT coalesce(lk.said, lk.match) FROM link_keyword lk INDEXED BY link_keyword_word

@@ -8,7 +8,7 @@ const MOST_PAGES = 1000;
 const MOST_SOURCES = 5;
 
 const SOURCE = "p.id, p.url, p.run_id, ls.text, ls.title, ls.heading, ls.context, ls.position, ls.first_run_id";
-/** Where there is but one site, nobody needs to look whose page it is: menus stand on all of them. */
+/** With a single site the page's site need not be checked, which is slow for links in menus: they are on every page. */
 const ANYWHERE = "FROM link_source ls WHERE ls.link_id = s.link_id AND ls.gone_run_id IS NULL";
 const STANDING = `FROM link_source ls CROSS JOIN page p ON p.id = ls.page_id
   WHERE ls.link_id = s.link_id AND ls.gone_run_id IS NULL AND p.site_id = s.site_id`;
@@ -16,7 +16,10 @@ const MATCHES = `SELECT json_group_array(json_array(w.word, coalesce(lk.said, lk
   FROM link_keyword lk CROSS JOIN word w ON w.id = lk.word_id LEFT JOIN keyword k ON k.site_id = lk.site_id AND k.word_id = lk.word_id
   WHERE lk.site_id = s.site_id AND lk.link_id = s.link_id AND coalesce(lk.said, lk.match) > 0 AND (k.word_id IS NOT NULL OR lk.said IS NOT NULL)`;
 
-/** `s` is the score, `l` the link, `c` the card, and `t` the stored page it leads to. What there are several of comes as JSON: a query for each would cost more than all the rest. */
+/**
+ * `s` is the score, `l` the link, `c` the card, and `t` the stored page it points to. Lists within a row are returned as JSON: a query for
+ * each row would cost more than everything else.
+ */
 const COLUMNS = `s.site_id, s.link_id, s.score, s.first_run_id, l.url, t.id AS page_id, t.content_type, c.note, c.is_pinned, c.is_muted, c.score AS said_score,
   (SELECT max(run_id) FROM run_site WHERE site_id = s.site_id) AS latest,
   (${MATCHES}) AS matches,
@@ -24,7 +27,7 @@ const COLUMNS = `s.site_id, s.link_id, s.score, s.first_run_id, l.url, t.id AS p
     FROM (SELECT ${SOURCE} ${STANDING} ORDER BY ls.page_id LIMIT ${MOST_SOURCES})) AS sources,
   CASE WHEN (SELECT count(*) FROM site) = 1 THEN (SELECT count(*) FROM (SELECT 1 ${ANYWHERE} LIMIT ${MOST_PAGES}))
     ELSE (SELECT count(*) FROM (SELECT 1 ${STANDING} LIMIT ${MOST_PAGES})) END AS pages`;
-/** Joined from the left, so that nothing is looked up for rows that the sieve leaves out. */
+/** Left joins, so that nothing is looked up for rows that the sieve drops. */
 const TABLES = `LEFT JOIN link l ON l.id = s.link_id LEFT JOIN link_card c ON c.site_id = s.site_id AND c.link_id = s.link_id
   LEFT JOIN page t ON t.hash = l.hash AND t.site_id = s.site_id`;
 
@@ -73,7 +76,7 @@ function linkFrom(row: Row): ListedLink | undefined {
   };
 }
 
-/** The site where it is worth most. */
+/** The site where the link has the highest score. */
 export function siteOfLink(sql: Statements, linkId: number): number | undefined {
   const row = sql
     .get("SELECT s.site_id FROM site JOIN link_score s ON s.site_id = site.id AND s.link_id = ? ORDER BY s.score DESC LIMIT 1")
@@ -81,7 +84,7 @@ export function siteOfLink(sql: Statements, linkId: number): number | undefined 
   return row && Number(row.site_id);
 }
 
-/** In the order of `SOURCE`. */
+/** In the column order of `SOURCE`. */
 type SourceValues = readonly [
   pageId: number,
   page: string,

@@ -26,7 +26,7 @@ function pageOf(row: Row): ListedPage | undefined {
 }
 
 const ID = { column: "p.id" };
-/** The words that the index knows may be those of a version before. */
+/** The index may contain the words of an earlier version. */
 const INDEXED = where("p.version_id = (SELECT version_id FROM page_search WHERE page_id = p.id)");
 const STORED = where("p.version_id IS NOT NULL");
 
@@ -54,7 +54,7 @@ const anyHash = (hashes: readonly Hash64[]): Condition => where(`p.hash IN (${ha
 
 const VERSION = "JOIN page_version v ON v.id = p.version_id";
 
-/** As people corrected it, or as the page says it. */
+/** The corrected value, or else the page's own. */
 const correctedOf = (field: string) =>
   `coalesce((SELECT pc.metadata ->> '$.${field}' FROM page_card pc WHERE pc.page_id = p.id), v.metadata ->> '$.${field}.value')`;
 
@@ -62,7 +62,7 @@ function joinsFor({ lang, topic, publishedAfter, missing }: PageListFilter): { j
   return lang !== undefined || topic !== undefined || publishedAfter !== undefined || missing?.length ? { joins: VERSION } : {};
 }
 
-/** What stands behind the host: the third slash is the first of the path. */
+/** The URL after the host; the third slash is the first of the path. */
 export const pathOf = (url: string) => `substr(${url}, instr(substr(${url}, 9), '/') + 8)`;
 
 export const beginsWith = (text: string, start: string): Condition => where(`substr(${text}, 1, length(?)) = ?`, start, start);
@@ -103,7 +103,7 @@ function hasChange(changes: readonly string[]): Condition {
   return changes.includes("unknown") ? where(`(${sql} OR ${IS_UNKNOWN})`, ...values) : where(sql, ...values);
 }
 
-/** Only pages that could have it. */
+/** Only HTML pages can have these fields. */
 function lacks(fields: readonly string[]): Condition {
   return where(`(v.type = 'html' AND (${fields.map(() => LACKS).join(" OR ")}))`, ...fields.flatMap((field) => [field, field]));
 }

@@ -6,7 +6,7 @@ import { type Condition, isOneOf, KeysetList, where } from "../keyset.ts";
 import type { Row, Statements } from "../rows.ts";
 import type { Runs } from "../runs.ts";
 
-/** Looks at single pages are no crawls. */
+/** Without runs that fetch single pages. */
 const CRAWLS = "run_site rs JOIN run r ON r.id = rs.run_id WHERE rs.site_id = s.id AND r.kind = 'crawl'";
 const ROW = `SELECT s.id, s.uid, s.url, s.created_at, c.name, c.tags, c.options, c.changed_at, n.stored, n.gone,
     (SELECT count(*) FROM ${CRAWLS}) AS runs, (SELECT max(r.id) FROM ${CRAWLS}) AS last

@@ -6,7 +6,7 @@ import { SCORE } from "./changes.ts";
 
 const SLICE = 4000;
 
-/** Up to the next slash behind the prefix; without a prefix, up to the first of the path. What stands behind a question mark counts for nothing. */
+/** Up to the next slash after the prefix; without a prefix, up to the first slash of the path. The query string is ignored. */
 const BARE = "substr(p.url, 1, instr(p.url || '?', '?') - 1)";
 const branchOf = (prefix: string) =>
   prefix === ""
@@ -62,7 +62,7 @@ function add(branches: Map<string, Growing>, row: Row): void {
   branches.set(prefix, branch);
 }
 
-/** The pages of a site, some thousand at a time, others in between. */
+/** The pages of a site, some thousand at a time; other requests run in between. */
 async function* slicesOf(sql: Statements, siteId: number, from: number, signal: AbortSignal | undefined) {
   for (let after = from; ; ) {
     const row = sql.named(AHEAD).get({ site: siteId, after });
@@ -110,7 +110,7 @@ interface InlinkFilter {
   readonly hash: Hash64;
 }
 
-/** Links are kept with the page that has them, as hashes: who links to a page is found by looking through those. */
+/** Links are stored with the page that has them, as hashes, so inlinks are found by scanning those. */
 export const openInlinkList = (sql: Statements): List<InlinkFilter, ListedInlink> => ({
   sorts: ["page"],
   async part(filter, { after, limit, signal }) {
@@ -142,7 +142,7 @@ async function* inlinks(sql: Statements, { siteId, hash }: InlinkFilter, from: n
   }
 }
 
-/** Nine bytes a link: the halves of its hash, all of those first, then a flag each. */
+/** Nine bytes per link: first the hashes of all links, then one flag byte for each. */
 function leadsTo(index: Uint8Array, { hi, lo }: Hash64): boolean {
   const count = Math.floor(index.length / 9);
   const hashes = new Uint32Array(index.slice(0, 8 * count).buffer);
