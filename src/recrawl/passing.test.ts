@@ -58,6 +58,7 @@ describe("what people write is told, though it looks like what passes", () => {
     ["another topic of a forum", inMain("<p><a href='/topic?t=12'>Read the thread</a></p>"), "t=12", "t=13"],
     ["another port of departure", inMain("<p><a href='/ferry?from=oslo'>Timetable</a></p>"), "oslo", "bergen"],
     ["market hours", inSidebar("<h3>Markets</h3><p>8.00–14.00</p>"), "14.00", "15.00"],
+    ["a sentence in a box called share", inMain(`<p class="share-text">Sharing is caring! The ferry runs in May.</p>`), "May", "June"],
     [
       "a word of an article in a box called share",
       inMain(`<div class="fb-like share">${TEXT.repeat(20)}<p>It opens in May.</p></div>`),

@@ -36,21 +36,23 @@ const anyWord = (words: string) => new RegExp(` (?:${words}) `, "u");
 const NAMES = {
   /** Transient whatever the content is. */
   all: anyWord(
-    "advert|adverts|advertisement|advertising|ad|ads|adsense|sponsored|werbung|cookie|cookies|consent|gdpr|breadcrumb|breadcrumbs|crumb|crumbs|crumbtrail|you are here|tagcloud|tag cloud|ticker|share|sharing|share buttons|social share|captcha|clock|hit counter|hitcounter|pageviews|page views|view count|viewcount|online users|users online|random quote|quote of the day|qotd|server info|debug|twitter feed|twitter timeline|instagram|instagram feed|facebook feed|social feed|social wall|taboola|outbrain",
+    "advert|adverts|advertisement|advertising|ad|ads|adsense|sponsored|werbung|cookie|cookies|consent|gdpr|breadcrumb|breadcrumbs|crumb|crumbs|crumbtrail|you are here|tagcloud|tag cloud|ticker|captcha|clock|hit counter|hitcounter|pageviews|page views|view count|viewcount|online users|users online|random quote|quote of the day|qotd|server info|debug|twitter feed|twitter timeline|instagram|instagram feed|facebook feed|social feed|social wall|taboola|outbrain",
   ),
   /** Links to other pages, with the words beside them. */
   lists: anyWord(
     "related|similar|recommended|recommendations?|recommender|yarpp|popular|trending|most read|most viewed|most popular|mostread|mostpopular|latest|recent|recently viewed|newest|rss|feed|syndicated|tweets?|bestsellers?|also like|also bought|also read|read next|read more|upsell|cross sell|crosssell",
   ),
   /** The same, but people also write text there, so only the links are transient. */
-  linked: anyWord("teasers?|promos?"),
+  linked: anyWord("teasers?|promos?|share|sharing|share buttons|social share"),
   weather: anyWord("weather|wetter|meteo|weer"),
   poll: anyWord("polls?|umfrage|sondage|encuesta|voting"),
   calendar: anyWord("calendar|datepicker|kalender|calendrier"),
   /** A number on its own. */
   count: anyWord("views|view count|hits|visits|reads|pageviews|shares|share count|likes|like count"),
   /** Numbers and times in a short line. */
-  values: anyWord("counter|count|hits|visits|views|viewers|watchers|reads|clock|uhr|today|timestamp|countdown|timer|poll"),
+  values: anyWord(
+    "share|sharing|share buttons|social share|counter|count|hits|visits|views|viewers|watchers|reads|clock|uhr|today|timestamp|countdown|timer|poll",
+  ),
 };
 
 const MOST_LABEL = 60;
