@@ -43,7 +43,9 @@ const NAMES = {
     "related|similar|recommended|recommendations?|recommender|yarpp|popular|trending|most read|most viewed|most popular|mostread|mostpopular|latest|recent|recently viewed|newest|rss|feed|syndicated|tweets?|bestsellers?|also like|also bought|also read|read next|read more|upsell|cross sell|crosssell",
   ),
   /** The same, but people also write text there, so only the links are transient. */
-  linked: anyWord("teasers?|promos?|share|sharing|share buttons|social share"),
+  linked: anyWord("teasers?|promos?"),
+  /** Buttons with their counters. A sentence in such a box is the author's. */
+  share: anyWord("share|sharing|share buttons|social share"),
   weather: anyWord("weather|wetter|meteo|weer"),
   poll: anyWord("polls?|umfrage|sondage|encuesta|voting"),
   calendar: anyWord("calendar|datepicker|kalender|calendrier"),
@@ -121,6 +123,7 @@ export function isPassingPart(part: PagePart, { isLinked: isMostlyLinked, isOfLi
   if (isShort && NAMES.values.test(words) && /\d/.test(text) && (isAround || withoutCount(part) !== text)) return true;
   if (NAMES.weather.test(words) && isShort && /\d/.test(text)) return true;
   if (NAMES.lists.test(words) && (isMostlyLinked || isAround || part.picture !== undefined)) return true;
+  if (NAMES.share.test(words) && (isMostlyLinked || text.split(" ").length <= MOST_WORDS)) return true;
   if (NAMES.linked.test(words) && isMostlyLinked) return true;
   if (isAround && isMostlyLinked && isLabel(LIST_LABEL_AROUND, heading)) return true;
   if (isLabel(LIST_LABEL, heading) && (isMostlyLinked || (text === heading && tag !== "h1"))) return true;
@@ -149,7 +152,7 @@ export function isPassingLink(link: PartLink, host: string): boolean {
   if (link.block.length <= MOST_SHORT && TRAIL.test(link.block)) return true;
   if (FILE.test(link.url)) return false;
   const isOwn = hostIn(link.url) === host;
-  if (NAMES.lists.test(words) || NAMES.linked.test(words)) return true;
+  if (NAMES.lists.test(words) || NAMES.linked.test(words) || NAMES.share.test(words)) return true;
   const labels = [link.heading, ...link.outer];
   return isOwn && labels.some((label) => isLabel(LIST_LABEL, label) || (link.zone !== "main" && isLabel(LIST_LABEL_AROUND, label)));
 }
