@@ -228,6 +228,7 @@ export const standsOn = (sql: Statements, siteId: number, linkId: number): boole
 
 /** JSON by word id. Most links have one word, which is written without `JSON.stringify`. */
 function jsonOf(matches: Matches): string {
+  if (matches.size === 0) return "{}";
   const [only] = matches;
   return only && matches.size === 1 ? `{"${only[0]}":${only[1]}}` : JSON.stringify(Object.fromEntries(matches));
 }
