@@ -226,9 +226,7 @@ async function rangeOf(app: App, { site, since = "previous", between }: ChangesQ
     );
   }
   const moment = momentSaid(since);
-  // The first crawl of the sites is the baseline and not itself news.
-  const first = runs.findLast(({ sites }) => siteIds.every((id) => sites.some((visited) => visited.id === id)));
-  return { from: [to, ...runs].find((run) => endOf(run) <= moment) ?? first, to, siteIds };
+  return { from: [to, ...runs].find((run) => endOf(run) <= moment), to, siteIds };
 }
 
 /** Latest first. A site that a run did not visit keeps its state from before that run. */

@@ -72,6 +72,15 @@ async function textsOf(app: App, { pages }: ChangeFeed, signal: AbortSignal): Pr
   return texts;
 }
 
+const TWO_WEEKS = 14 * 86_400_000;
+
+/** Feed readers may poll less often than crawls run, and must not miss what an earlier run found. The first crawl is never news. */
+async function feedSince(app: App, siteId: number): Promise<string> {
+  const [, ...earlier] = await app.store.runs({ kind: "crawl", siteId });
+  const from = earlier.find(({ startedAt }) => startedAt <= Date.now() - TWO_WEEKS) ?? earlier.at(-1);
+  return from === undefined ? "previous" : String(from.id);
+}
+
 export const changeRoutes: readonly Route[] = [
   route(
     {
@@ -101,8 +110,9 @@ export const changeRoutes: readonly Route[] = [
       scope: "read",
       summary: "What changed on a site, as an Atom feed",
       params: z.object({ id: SiteId }),
-      // 14 days: a feed reader may poll less often than runs are made, and must not miss changes of earlier runs.
-      query: z.object({ since: Since.default("14d") }),
+      query: z.object({
+        since: z.string().max(100).optional().describe("As for the list of changes; by default two weeks, and the latest run at least."),
+      }),
       at: "reader",
       answers: { 200: { about: "The feed", types: ["application/atom+xml"] } },
       problems: ["not-found"],
@@ -110,7 +120,7 @@ export const changeRoutes: readonly Route[] = [
     async ({ app, signal }, { params: { id }, query: { since }, asked: { origin } }) => {
       const site = await siteOf(app, id);
       if (site.lastRunId === undefined) throw new Problem("not-found", "this site has not been crawled yet");
-      const feed = await changes(app, { site: String(site.id), since });
+      const feed = await changes(app, { site: String(site.id), since: since ?? (await feedSince(app, site.id)) });
       const placeOf = ({ pageId, diff }: PageNews) =>
         `${origin}/pages/${pageId}?tab=${diff ? `versions&from=${diff.from.version}&to=${diff.to.version}` : "markdown"}`;
       const text = changesAsAtom(feed, true, { texts: await textsOf(app, feed, signal), placeOf });
