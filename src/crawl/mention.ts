@@ -169,3 +169,13 @@ export interface NewLink {
   readonly hash: Hash64;
   readonly template: string | undefined;
 }
+
+/** The new rows that are queued for a visit. */
+export function freshOf(heard: Plan["heard"], ids: readonly number[]): StoredCandidate[] {
+  const fresh: StoredCandidate[] = [];
+  for (const [index, one] of heard.entries()) {
+    const id = ids[index]!;
+    if (one.verdict === "queued" && id !== 0) fresh.push(storedOf(one, id));
+  }
+  return fresh;
+}

@@ -1,6 +1,6 @@
-import type { Frontier, HostQueue, Queued, StoredCandidate } from "../frontier/index.ts";
+import type { Frontier, HostQueue, Queued } from "../frontier/index.ts";
 import type { TopLink } from "../records.ts";
-import type { Counters, Exchange, FoundLink, HostNews, Judge, PageLink, Settled, SettledVisit, Settlement, Store } from "../store/index.ts";
+import type { Counters, Exchange, FoundLink, HostNews, Judge, PageLink, Settled, SettledVisit, Store } from "../store/index.ts";
 import type { MazeGuard, MirrorGuard, SamePages, TrapGuard } from "../url/index.ts";
 import { Admission, type AdmissionSetup } from "./admission.ts";
 import { Consequences } from "./consequences.ts";
@@ -9,10 +9,11 @@ import type { DuePages } from "./due.ts";
 import type { CrawlEvent } from "./events.ts";
 import { answerOf } from "./gate.ts";
 import { Gathering } from "./gathering.ts";
-import { type Mention, type Namer, type Plan, storedOf } from "./mention.ts";
+import { freshOf, type Mention, type Namer, type Plan } from "./mention.ts";
 import type { NearPages } from "./near-pages.ts";
 import { hostNews, tell } from "./news.ts";
 import { broughtNearer, knownToOthers, namedBesides, takeBackStale, unhear } from "./others-news.ts";
+import { settleAhead } from "./settle-ahead.ts";
 import { judge } from "./verdict.ts";
 import type { Outcome } from "./visit.ts";
 
@@ -66,8 +67,7 @@ type Entry =
   | { readonly host: HostQueue }
   | { readonly exchange: Exchange };
 
-/** Limits for new URLs in one transaction and for links in one batch: thousands of rows block the main thread for too long. */
-const MOST_HEARD = 4000;
+/** Limits the links of one batch: thousands of rows block the main thread for too long. */
 const MOST_LINKS = 8000;
 
 /**
@@ -182,7 +182,9 @@ export class Settler {
     for (const reason of admission.plan.skips) countSkip(counters, reason);
     for (const reason of admission.plan.freed) takeBackSkip(counters, reason);
     const at = clock.wall();
-    if (!this.#setup.isShared) await this.#settleAhead(admission.plan, visits, before);
+    const linksWritten = this.#setup.isShared
+      ? undefined
+      : await settleAhead(this.#setup, { plan: admission.plan, visits, counters: before });
     const news: HostNews[] = [];
     for (const { host, leaving } of hosts.values()) news.push(hostNews(host, clock.now(), leaving));
     const { heard, again, more } = admission.plan;
@@ -206,6 +208,7 @@ export class Settler {
       exchanges,
       judge: this.#setup.judge,
       keepVersions: this.#setup.keepVersions,
+      ...(linksWritten && { linksWritten }),
       ...facts,
     };
     const settled = await store.settle(settlement);
@@ -225,30 +228,6 @@ export class Settler {
     tell(this.#setup.emit, admission.plan, visits.filter(isSettled), outcomes.filter(isSettled), told, news);
     if (settled.found.length > 0) this.#setup.onFound(settled.found);
     this.#rememberTexts(visits, settled.pageIds);
-  }
-
-  /**
-   * Writes the long part first, in transactions of its own: most of the new URLs, and the link rows. If the process is killed in between,
-   * the page that names them is visited again and finds them known.
-   */
-  async #settleAhead(plan: Plan, visits: readonly SettledVisit[], counters: Counters): Promise<void> {
-    const { store, runId, frontier, clock } = this.#setup;
-    const nothing = { visits: [], heard: [], again: [], more: [], hosts: [] };
-    const settle = async (part: Pick<Settlement, "links"> | Pick<Settlement, "heard">) => {
-      await new Promise((resolve) => setImmediate(resolve));
-      return store.settle({ ...nothing, runId, at: clock.wall(), counters, state: this.#setup.state(), ...part });
-    };
-    while (plan.heard.length > MOST_HEARD) {
-      const heard = plan.heard.splice(0, MOST_HEARD);
-      for (const { verdict, reason } of heard) if (verdict === "skipped") countSkip(counters, reason);
-      const { heardIds } = await settle({ heard });
-      frontier.add(freshOf(heard, heardIds));
-    }
-    for (const { page } of visits) {
-      const links = page?.version?.links ?? [];
-      for (let from = 0; links.length > MOST_HEARD && from < links.length; from += MOST_HEARD)
-        await settle({ links: links.slice(from, from + MOST_HEARD) });
-    }
   }
 
   /** Enqueued at once: if this process is killed before, no other process repeats these mentions. `settleAll` waits for them. */
@@ -356,16 +335,6 @@ export class Settler {
     for (const { visit } of outcomes) frontier.free(visit.turn);
     for (const state of retries) frontier.putBack(state);
   }
-}
-
-/** The new rows that are queued for a visit. */
-function freshOf(heard: Plan["heard"], ids: readonly number[]): StoredCandidate[] {
-  const fresh: StoredCandidate[] = [];
-  for (const [index, one] of heard.entries()) {
-    const id = ids[index]!;
-    if (one.verdict === "queued" && id !== 0) fresh.push(storedOf(one, id));
-  }
-  return fresh;
 }
 
 const AGAIN = {

@@ -146,10 +146,21 @@ export interface Settlement {
   readonly hints?: readonly HintNews[];
   /** Requests and responses, in a run that saves archives. */
   readonly exchanges?: readonly Exchange[];
-  /** Links of pages that are settled later, whose rows are inserted now. */
-  readonly links?: readonly Pick<LinkToKeep, "hash" | "url">[];
+  /** A part of the links of a page that is settled later. */
+  readonly links?: LinksAhead;
+  /** Pages in `visits` whose link rows are already written, part by part. */
+  readonly linksWritten?: ReadonlySet<number>;
   /** Versions to keep per page; all if undefined. */
   readonly keepVersions?: number;
+}
+
+/** The link rows of a page that is stored already are written; for a new page, only the URLs. */
+export interface LinksAhead {
+  readonly page: Pick<Remembered, "pageId" | "siteId"> | undefined;
+  readonly links: readonly LinkToKeep[];
+  readonly linkIndex: Uint8Array;
+  /** The part is chosen by the hash, so that all mentions of a URL are in one part. */
+  readonly part: { readonly index: number; readonly of: number };
 }
 
 /** How often a source that said "changed" was right, and how often a page would have been changed by chance. */

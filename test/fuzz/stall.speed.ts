@@ -35,6 +35,8 @@ let time = 0;
 /** Pages that are others each time, and are held against what they were. */
 const changing = new Map([
   ["/rows", () => links(40_000, (at) => `<div>row ${at} value ${(at * 31 + time * 17) % 1000} ${time}</div>`)],
+  ["/reworded", () => links(20_000, (at) => `<a href="http://127.0.36.8/${at}">word ${at} of ${time}</a>`)],
+  ["/relinked", () => links(20_000, (at) => `<a href="http://127.0.36.8/${time}/${at}">word ${at} of ${time}</a>`)],
   [
     "/compared",
     () =>
@@ -122,7 +124,9 @@ describe("no page stops the main thread when it is held against what it was", ()
   test.each([
     ["in more places than noise has", "/rows"],
     ["as large as pages are that are told from noise", "/compared"],
-  ])("%s", async (_name, path) => {
+    ["with the most links, kept as rows, all of other words", "/reworded", ["--save", "links", "-k", "word"]],
+    ["with the most links, kept as rows, all to other places", "/relinked", ["--save", "links", "-k", "word"]],
+  ])("%s", async (_name, path, more: readonly string[] = []) => {
     using folder = tempFolder();
     for (time = 1; time <= 3; time += 1) {
       const { busy, peak } = await watched([
@@ -135,6 +139,7 @@ describe("no page stops the main thread when it is held against what it was", ()
         "-q",
         "--rate-limit",
         "none",
+        ...more,
       ]);
       expect(busy, "milliseconds without a pause").toBeLessThan(MOST_BUSY);
       expect(peak, "megabytes").toBeLessThan(MOST_MEMORY);

@@ -7,12 +7,18 @@ const SOURCES = `SELECT ls.link_id, ls.text, ls.title, ls.heading, ls.context, l
     (l.hash >> 32) & 0xffffffff AS hi, l.hash & 0xffffffff AS lo
   FROM link_source ls JOIN link l ON l.id = ls.link_id WHERE ls.page_id = ?`;
 
+const CURRENT_SOURCES = `${SOURCES} AND ls.gone_run_id IS NULL`;
+
+const CURRENT_SOURCES_OF_PART = `${CURRENT_SOURCES} AND (l.hash & 0xffffffff) % ? = ?`;
+
+const SOURCE_OF_LINK = `${SOURCES} AND ls.link_id = ?`;
+
 const SOURCE = `INSERT INTO link_source (page_id, link_id, version_id, position, text, title, heading, context, matches, first_run_id)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (page_id, link_id) DO UPDATE SET version_id = excluded.version_id, position = excluded.position, text = excluded.text,
     title = excluded.title, heading = excluded.heading, context = excluded.context, matches = excluded.matches, gone_run_id = NULL`;
 
-const EARLIER = "SELECT run_id, link_index FROM page_version WHERE page_id = ? AND id < ? ORDER BY number DESC";
+const EARLIER = "SELECT run_id, link_index FROM page_version WHERE page_id = ? AND id <> ? ORDER BY number DESC";
 
 const NO_INDEX = new Uint8Array(0);
 
@@ -24,11 +30,25 @@ export interface KeptPage {
   readonly pageId: number;
   readonly siteId: number;
   readonly runId: number;
+  /** 0 if the version is not stored yet. */
   readonly versionId: number;
   /** True if no version of the page is stored yet. */
   readonly isFirst: boolean;
   /** Hashes of all its links, including those without a row. */
   readonly linkIndex: Uint8Array;
+}
+
+interface EarlierVersion {
+  readonly runId: number;
+  readonly index: Uint8Array;
+  /** The hashes of the index, unpacked when they are needed. */
+  hashes?: ReadonlySet<string>;
+}
+
+/** The links whose hash modulo `of` is `index`. */
+export interface PartOfLinks {
+  readonly index: number;
+  readonly of: number;
 }
 
 /** Writes the links of pages as rows, within one transaction. Only differences are written. */
@@ -38,7 +58,7 @@ export class LinkRows {
   readonly #table: MatchTable;
   readonly #linkIds = new Map<string, number>();
   /** Links of the versions before this one, latest first. */
-  #earlier: { readonly versionId: number; readonly runs: readonly [runId: number, hashes: ReadonlySet<string>][] } | undefined;
+  #earlier: { readonly versionId: number; readonly versions: readonly EarlierVersion[] } | undefined;
   readonly found: FoundLink[] = [];
 
   constructor(sql: Statements, judge: Judge = { scorer: "", words: [] }) {
@@ -47,14 +67,15 @@ export class LinkRows {
     this.#table = new MatchTable(sql, judge.scorer);
   }
 
-  /** Stores the current links of a page that was read. */
-  keep(page: KeptPage, links: readonly LinkToKeep[]): void {
-    const before = page.isFirst ? new Map<number, Row>() : this.#sourcesOf(page.pageId);
+  /** Stores the current links of a page that was read, or one part of them. */
+  keep(page: KeptPage, links: readonly LinkToKeep[], part?: PartOfLinks): void {
+    const before = page.isFirst ? new Map<number, Row>() : this.#currentSourcesOf(page.pageId, part);
     for (const { link, matches } of this.#merged(links)) {
       const linkId = this.linkId(link);
-      const known = before.get(linkId);
+      const current = before.get(linkId);
       before.delete(linkId);
-      const counted = known && known.gone_run_id === null ? matchesIn(known) : NO_MATCHES;
+      const known = current ?? (page.isFirst ? undefined : this.#sourceOf(page.pageId, linkId));
+      const counted = current ? matchesIn(current) : NO_MATCHES;
       this.#write(page, { linkId, link, matches, counted, json: jsonOf(matches), known });
     }
     if (before.size > 0) this.#lose(page, before);
@@ -113,10 +134,24 @@ export class LinkRows {
     this.#table.flush();
   }
 
-  /** Its links need no look-up afterwards: of a page with 20,000 links those took a quarter of the transaction. */
+  /** Without the rows of links that are gone, which become more with every run of a page that changes all its links. */
+  #currentSourcesOf(pageId: number, part?: PartOfLinks): Map<number, Row> {
+    if (!part) return this.#byLinkId(this.#sql.get(CURRENT_SOURCES).all(pageId) as Row[]);
+    return this.#byLinkId(this.#sql.get(CURRENT_SOURCES_OF_PART).all(pageId, part.of, part.index) as Row[]);
+  }
+
   #sourcesOf(pageId: number): Map<number, Row> {
+    return this.#byLinkId(this.#sql.get(SOURCES).all(pageId) as Row[]);
+  }
+
+  #sourceOf(pageId: number, linkId: number): Row | undefined {
+    return this.#sql.get(SOURCE_OF_LINK).get(pageId, linkId) as Row | undefined;
+  }
+
+  /** Its links need no look-up afterwards: of a page with 20,000 links those took a quarter of the transaction. */
+  #byLinkId(rows: readonly Row[]): Map<number, Row> {
     const sources = new Map<number, Row>();
-    for (const row of this.#sql.get(SOURCES).all(pageId) as Row[]) {
+    for (const row of rows) {
       const linkId = Number(row.link_id);
       sources.set(linkId, row);
       this.#linkIds.set(`${row.hi}.${row.lo}`, linkId);
@@ -173,36 +208,38 @@ export class LinkRows {
     if (isFirst) return runId;
     if (this.#earlier?.versionId !== versionId) {
       const rows = this.#sql.get(EARLIER).all(pageId, versionId) as Row[];
-      this.#earlier = {
-        versionId,
-        runs: rows.map((row) => [Number(row.run_id), hashesIn((row.link_index as Uint8Array | null) ?? NO_INDEX)]),
-      };
+      const versions = rows.map((row) => ({ runId: Number(row.run_id), index: (row.link_index as Uint8Array | null) ?? NO_INDEX }));
+      this.#earlier = { versionId, versions };
     }
     let first = runId;
-    for (const [run, hashes] of this.#earlier.runs) {
-      if (!hashes.has(`${hash.hi}.${hash.lo}`)) break;
-      first = run;
+    for (const version of this.#earlier.versions) {
+      version.hashes ??= hashesIn(version.index);
+      if (!version.hashes.has(`${hash.hi}.${hash.lo}`)) break;
+      first = version.runId;
     }
     return first;
   }
 
   /** A page may have a link several times; the occurrence with the best matches is kept. */
   #merged(links: readonly LinkToKeep[]): Iterable<{ link: LinkToKeep; matches: Matches }> {
-    const merged = new Map<string, { link: LinkToKeep; matches: Map<number, number>; worth: number }>();
+    const merged = new Map<string, { link: LinkToKeep; matches: Matches }>();
     for (const link of links) {
       const key = `${link.hash.hi}.${link.hash.lo}`;
-      const worth = link.matches.reduce((sum, [, match]) => sum + match, link.text === "" ? 0 : 0.001);
       const known = merged.get(key);
-      const matches = known?.matches ?? new Map<number, number>();
-      for (const [place, match] of link.matches) {
-        const word = this.#words[place]!;
-        matches.set(word, Math.max(match, matches.get(word) ?? 0));
-      }
-      const [best, other] = known && known.worth >= worth ? [known.link, link] : [link, known?.link];
-      const said = other?.said ? { ...best, said: [...(best.said ?? []), ...other.said] } : best;
-      merged.set(key, { link: said, matches, worth: Math.max(worth, known?.worth ?? 0) });
+      const matches = this.#withMatches(known?.matches ?? NO_MATCHES, link);
+      merged.set(key, { link: known ? bestOf(known.link, link) : link, matches });
     }
     return merged.values();
+  }
+
+  #withMatches(known: Matches, link: LinkToKeep): Matches {
+    if (link.matches.length === 0) return known;
+    const matches = new Map(known);
+    for (const [place, match] of link.matches) {
+      const word = this.#words[place]!;
+      matches.set(word, Math.max(match, matches.get(word) ?? 0));
+    }
+    return matches;
   }
 
   linkId({ hash, url }: Pick<LinkToKeep, "hash" | "url">): number {
@@ -216,6 +253,14 @@ export class LinkRows {
     this.#linkIds.set(key, id);
     return id;
   }
+}
+
+const worthOf = (link: LinkToKeep): number => link.matches.reduce((sum, [, match]) => sum + match, link.text === "" ? 0 : 0.001);
+
+/** The occurrence with the best matches, and what models said of both. */
+function bestOf(first: LinkToKeep, second: LinkToKeep): LinkToKeep {
+  const [best, other] = worthOf(first) >= worthOf(second) ? [first, second] : [second, first];
+  return other.said ? { ...best, said: [...(best.said ?? []), ...other.said] } : best;
 }
 
 /** Whether a current page of the site has the link. */

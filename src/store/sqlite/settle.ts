@@ -2,7 +2,7 @@ import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import { printOf } from "../../dedupe/index.ts";
 import type { Page } from "../../records.ts";
 import type { IndexedPage } from "../search.ts";
-import type { Heard, HeardAgain, HeardMore, HostNews, PageNews, Settled, SettledVisit, Settlement } from "../settlement.ts";
+import type { Heard, HeardAgain, HeardMore, HostNews, LinksAhead, PageNews, Settled, SettledVisit, Settlement } from "../settlement.ts";
 import { LEASE, type SqliteBacklog } from "./backlog.ts";
 import { keepBody } from "./bodies.ts";
 import { keepExchange } from "./exchanges.ts";
@@ -83,9 +83,16 @@ class Settling {
     if (this.#settlement.memory !== undefined) this.#keep(this.#settlement.memory);
     for (const news of this.#settlement.hints ?? []) keepHint(this.#sql, news);
     for (const exchange of this.#settlement.exchanges ?? []) keepExchange(this.#sql, runId, exchange);
-    for (const link of this.#settlement.links ?? []) this.#linkRows().linkId(link);
+    if (this.#settlement.links) this.#keepAhead(this.#settlement.links);
     this.#links?.flush();
     return { heardIds, pageIds, seqs, waitingIds, pages, found: this.#links?.found ?? [], linksOf: (pageId) => onPage(this.#sql, pageId) };
+  }
+
+  #keepAhead({ page, links, linkIndex, part }: LinksAhead): void {
+    const rows = this.#linkRows();
+    const { runId } = this.#settlement;
+    if (page) rows.keep({ ...page, runId, versionId: 0, isFirst: false, linkIndex }, links, part);
+    else for (const link of links) rows.linkId(link);
   }
 
   #keep(memory: unknown): void {
@@ -204,6 +211,7 @@ class Settling {
       if (!isFirst) sql.get("DELETE FROM link_source WHERE page_id = ?").run(pageId);
       return;
     }
+    if (this.#settlement.linksWritten?.has(pageId)) return;
     const page = { pageId, siteId, runId, versionId: id, isFirst, linkIndex: version.linkIndex };
     this.#linkRows().keep(page, version.links);
   }

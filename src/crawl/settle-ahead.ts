@@ -1,0 +1,61 @@
+import type { Frontier } from "../frontier/index.ts";
+import type { Counters, FoundLink, Judge, LinkToKeep, SettledVisit, Settlement, Store } from "../store/index.ts";
+import { countSkip } from "./count.ts";
+import { freshOf, type Plan } from "./mention.ts";
+
+/** Limits the rows of one transaction: thousands of them block the main thread for too long. */
+const MOST_ROWS = 4000;
+
+const NOTHING = { visits: [], heard: [], again: [], more: [], hosts: [] };
+
+interface Setup {
+  readonly store: Store;
+  readonly runId: number;
+  readonly frontier: Frontier;
+  readonly judge: Judge | undefined;
+  readonly clock: { wall(): number };
+  readonly state: () => Record<string, unknown>;
+  readonly onFound: (links: readonly FoundLink[]) => void;
+}
+
+interface Batch {
+  readonly plan: Plan;
+  readonly visits: readonly SettledVisit[];
+  readonly counters: Counters;
+}
+
+/**
+ * Writes the long part of a batch first, in transactions of its own: most of the new URLs, and the link rows. If the process is killed in
+ * between, the page that names them is visited again and finds them known. Returns the pages whose link rows are all written.
+ */
+export async function settleAhead(setup: Setup, { plan, visits, counters }: Batch): Promise<ReadonlySet<number>> {
+  const { store, runId, frontier, judge, clock } = setup;
+  const settle = async (part: Pick<Settlement, "links"> | Pick<Settlement, "heard">) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return store.settle({ ...NOTHING, runId, at: clock.wall(), counters, state: setup.state(), judge, ...part });
+  };
+  while (plan.heard.length > MOST_ROWS) {
+    const heard = plan.heard.splice(0, MOST_ROWS);
+    for (const { verdict, reason } of heard) if (verdict === "skipped") countSkip(counters, reason);
+    const { heardIds } = await settle({ heard });
+    frontier.add(freshOf(heard, heardIds));
+  }
+  const linksWritten = new Set<number>();
+  for (const { page, remembered } of visits) {
+    if (!page?.version || page.version.links.length <= MOST_ROWS) continue;
+    const { links, linkIndex } = page.version;
+    const parts = partsByUrl(links);
+    for (const [index, part] of parts.entries()) {
+      const { found } = await settle({ links: { page: remembered, links: part, linkIndex, part: { index, of: parts.length } } });
+      if (found.length > 0) setup.onFound(found);
+    }
+    if (remembered) linksWritten.add(remembered.pageId);
+  }
+  return linksWritten;
+}
+
+function partsByUrl(links: readonly LinkToKeep[]): LinkToKeep[][] {
+  const parts: LinkToKeep[][] = Array.from({ length: Math.ceil(links.length / MOST_ROWS) }, () => []);
+  for (const link of links) parts[link.hash.lo % parts.length]!.push(link);
+  return parts;
+}
