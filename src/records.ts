@@ -575,3 +575,6 @@ export type StopReason = (typeof stopReasons)[number];
 
 /** What determined a host's next turn. */
 export type DelayCause = "rate" | "crawl-delay" | "retry-after" | "slow" | "backoff" | "paused";
+
+/** Number of the frontier's queues per host; 0 is the best. */
+export const LEVELS = 8;

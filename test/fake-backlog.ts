@@ -9,7 +9,6 @@ import {
   type GateVerdict,
   type HostBacklog,
   type Job,
-  LEVELS,
   type Queued,
   type Sharing,
   type StoredCandidate,
@@ -18,6 +17,7 @@ import {
   type Want,
 } from "../src/frontier/index.ts";
 import { PriorityOptions } from "../src/frontier/options.ts";
+import { LEVELS } from "../src/records.ts";
 
 export class FakeBacklog implements Backlog {
   readonly rows = new Map<number, StoredCandidate>();

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { aCandidate } from "../../test/fake-backlog.ts";
+import { LEVELS } from "../records.ts";
 import { BackQueue, type Queued, queuedOf } from "./back-queue.ts";
-import { LEVELS } from "./prioritise.ts";
 import { seededRandom } from "./selector.ts";
 
 const item = (id: number, more: Partial<Queued> = {}): Queued => ({

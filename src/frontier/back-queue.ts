@@ -1,6 +1,6 @@
 import type { Candidate, Turn, Visit } from "../records.ts";
-import type { StoredCandidate } from "./backlog.ts";
-import { LEVELS } from "./prioritise.ts";
+import { LEVELS } from "../records.ts";
+import type { StoredCandidate } from "../store/index.ts";
 import { selectLevel } from "./selector.ts";
 
 /** A candidate with its ledger row. Its state while queued is mutable here and nowhere else. */

@@ -1,6 +1,6 @@
 import type { Turn } from "../records.ts";
+import type { StoredCandidate, TurnReply, TurnRequest } from "../store/index.ts";
 import { type Queued, queuedOf, visitOf } from "./back-queue.ts";
-import type { StoredCandidate, TurnReply, TurnRequest } from "./backlog.ts";
 import type { Errand, HostQueue, HostWish } from "./host-queue.ts";
 import { HostTable } from "./host-table.ts";
 import { type FrontierPorts, isForAnother, isQueued, type Job, type Pick } from "./job.ts";

@@ -1,6 +1,6 @@
 import type { DelayCause } from "../records.ts";
+import type { KnownPace } from "../store/index.ts";
 import { BackQueue, type Queued } from "./back-queue.ts";
-import type { KnownPace } from "./backlog.ts";
 import type { FrontierOptions } from "./options.ts";
 import { type Answer, type Delay, delayAfter, freshPace, learn, type Pace, receiptAllowance, regularDelay } from "./politeness.ts";
 

@@ -5,14 +5,15 @@
  * A host that is not due cannot be taken, so nobody can forget to wait: what a worker gets carries a Turn, and only a
  * Turn can be fetched with. Every wait has a named cause. Memory holds a bounded working set, whatever waits on disk.
  */
+
+export type { Backlog, HostBacklog, KnownPace, Sharing, StoredCandidate, TurnReply, TurnRequest, Want } from "../store/index.ts";
 export { BackQueue, type Queued, queuedOf } from "./back-queue.ts";
-export type { Backlog, HostBacklog, KnownPace, Sharing, StoredCandidate, TurnReply, TurnRequest, Want } from "./backlog.ts";
 export { Frontier } from "./frontier.ts";
 export type { Errand, HostQueue, HostWish } from "./host-queue.ts";
 export type { FrontierPorts, GateVerdict, Job } from "./job.ts";
 export type { FrontierOptions } from "./options.ts";
 export type { Answer } from "./politeness.ts";
-export { type Factors, LEVELS, levelOf, type PageType, type Place, pageTypeOf, placeOf, type Signals, sunk } from "./prioritise.ts";
+export { type Factors, levelOf, type PageType, type Place, pageTypeOf, placeOf, type Signals, sunk } from "./prioritise.ts";
 export { isWrittenDown, Seen } from "./seen.ts";
 export { seededRandom } from "./selector.ts";
 export { takeTurn } from "./single-turn.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Fetched, Turn, Visit } from "../records.ts";
+import type { Backlog } from "../store/index.ts";
 import type { Queued } from "./back-queue.ts";
-import type { Backlog } from "./backlog.ts";
 import type { Errand, HostQueue } from "./host-queue.ts";
 
 /** The gate's decision about a candidate, before a turn of its host is spent on it. */

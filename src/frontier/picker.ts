@@ -1,6 +1,6 @@
 import type { Turn } from "../records.ts";
+import type { StoredCandidate, Want } from "../store/index.ts";
 import { type Queued, queuedOf, visitOf } from "./back-queue.ts";
-import type { StoredCandidate, Want } from "./backlog.ts";
 import type { Errand, HostQueue, PaceOptions } from "./host-queue.ts";
 import type { HostTable } from "./host-table.ts";
 import type { FrontierPorts, Job, Pick } from "./job.ts";

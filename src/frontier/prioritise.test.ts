@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { aCandidate, aWorld } from "../../test/fake-backlog.ts";
+import { LEVELS } from "../records.ts";
 import { PriorityOptions } from "./options.ts";
-import { factorsOf, guessPageType, LEVELS, levelOf, pageTypeOf, placeOf, priorityOf, type Signals, sunk } from "./prioritise.ts";
+import { factorsOf, guessPageType, levelOf, pageTypeOf, placeOf, priorityOf, type Signals, sunk } from "./prioritise.ts";
 
 const weights = PriorityOptions.parse({});
 const plain: Signals = { url: "http://a.test/x/y", depth: 2, age: undefined, mentions: 1, relevance: 0 };

@@ -1,8 +1,6 @@
+import { LEVELS } from "../records.ts";
 import { partsOf } from "../url/index.ts";
 import type { FrontierOptions } from "./options.ts";
-
-/** Front queues, 0 is best. */
-export const LEVELS = 8;
 
 /** The factors of a URL's priority. Each is scaled 0–1, and 1 is always the better end. */
 export interface Factors {

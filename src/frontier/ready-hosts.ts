@@ -1,5 +1,5 @@
+import { LEVELS } from "../records.ts";
 import type { HostQueue } from "./host-queue.ts";
-import { LEVELS } from "./prioritise.ts";
 import { selectLevel } from "./selector.ts";
 
 /** Hosts that are due, by user-set group (strictly) and by the front queue of their best candidate (biased). */

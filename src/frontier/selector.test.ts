@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LEVELS } from "./prioritise.ts";
+import { LEVELS } from "../records.ts";
 import { seededRandom, selectLevel } from "./selector.ts";
 
 function draws(filled: readonly number[], count: number, seed: number): number[] {

@@ -1,4 +1,4 @@
-import { LEVELS } from "./prioritise.ts";
+import { LEVELS } from "../records.ts";
 
 /** A small seeded generator (mulberry32): the same seed gives the same crawl. */
 export function seededRandom(seed: number): () => number {

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { DelayCause, Turn } from "../records.ts";
-import type { Backlog } from "./backlog.ts";
+import type { Backlog } from "../store/index.ts";
 
 /**
  * One turn of a host, for a request outside a run: it waits for the host's delay, and the next run waits for it. Release the host through

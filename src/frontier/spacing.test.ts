@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Backlog, TurnReply } from "./backlog.ts";
+import type { Backlog, TurnReply } from "../store/index.ts";
 import { Spacing } from "./spacing.ts";
 
 const turn = (host: string) => ({ host, visit: 0, delay: 0, cause: "rate" as const });

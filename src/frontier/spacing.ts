@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import type { Backlog, TurnReply, TurnRequest } from "./backlog.ts";
+import type { Backlog, TurnReply, TurnRequest } from "../store/index.ts";
 
 /**
  * A minimum pause between any two requests, whatever their hosts. It is checked before the host's own turn: a claim within the pause is

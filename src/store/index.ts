@@ -4,6 +4,7 @@
  * a crash leaves either all of an outcome or nothing of it.
  */
 export { isPostgres, passwordIn, withoutPassword } from "./address.ts";
+export * from "./backlog.ts";
 export * from "./cards.ts";
 export * from "./care.ts";
 export * from "./contexts.ts";

@@ -1,5 +1,5 @@
 /** The results of one or more visits, passed to the store: written together or not at all. */
-import type { StoredCandidate } from "../frontier/index.ts";
+
 import type {
   BACK,
   Candidate,
@@ -16,6 +16,7 @@ import type {
   StoredBody,
   Verdict,
 } from "../records.ts";
+import type { StoredCandidate } from "./backlog.ts";
 import type { Exchange } from "./exchanges.ts";
 import type { FoundLink, Judge, LinkToKeep, PageLink } from "./links.ts";
 import type { RenderedBy } from "./rendering.ts";

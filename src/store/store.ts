@@ -1,4 +1,3 @@
-import type { Backlog } from "../frontier/index.ts";
 import type {
   Change,
   Fingerprint,
@@ -13,6 +12,7 @@ import type {
   Via,
 } from "../records.ts";
 import type { Seed } from "../seed.ts";
+import type { Backlog } from "./backlog.ts";
 import type { Cards } from "./cards.ts";
 import type { Care } from "./care.ts";
 import type { ContextShelf } from "./contexts.ts";

@@ -2,9 +2,9 @@
 
 import { createHash } from "node:crypto";
 import { brotliCompressSync } from "node:zlib";
-import type { Backlog, StoredCandidate, Want } from "../../frontier/index.ts";
 import type { Hash64, Remembered } from "../../records.ts";
 import { seedsBy } from "../../seed.ts";
+import type { Backlog, StoredCandidate, Want } from "../backlog.ts";
 import { type LinkToKeep, noCounts } from "../index.ts";
 import type { Run, Site } from "../run.ts";
 import type { Heard, PageNews, SettledVisit, Settlement, VersionToKeep } from "../settlement.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { StoredCandidate, Want } from "../../frontier/index.ts";
+import type { StoredCandidate, Want } from "../backlog.ts";
 import type { Heard } from "../settlement.ts";
 import { aHeard, anything, aRun, aVisit, type Bench, nothing, waitingFor } from "./records.ts";
 

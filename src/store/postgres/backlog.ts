@@ -1,5 +1,5 @@
-import type { Backlog, HostBacklog, Sharing, StoredCandidate, TurnReply, TurnRequest, Want } from "../../frontier/index.ts";
 import type { DelayCause } from "../../records.ts";
+import type { Backlog, HostBacklog, Sharing, StoredCandidate, TurnReply, TurnRequest, Want } from "../backlog.ts";
 import type { Row } from "../sqlite/rows.ts";
 import { arrayOf, linesIn } from "./columns.ts";
 import { LeaseBook } from "./lease-book.ts";

@@ -1,5 +1,6 @@
-import { LEVELS, type StoredCandidate, type Want } from "../../frontier/index.ts";
 import type { Via, VisitKind } from "../../records.ts";
+import { LEVELS } from "../../records.ts";
+import type { StoredCandidate, Want } from "../backlog.ts";
 import { linesIn } from "./columns.ts";
 import { LOAD, wanted } from "./lease-statements.ts";
 import type { Presence } from "./presence.ts";

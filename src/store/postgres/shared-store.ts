@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Backlog } from "../../frontier/index.ts";
+import type { Backlog } from "../backlog.ts";
 import { repeated } from "../collisions.ts";
 import type { Settled, Settlement } from "../settlement.ts";
 import type { StoreTools } from "../sqlite/open.ts";

@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { startPostgres } from "../../../test/postgres.ts";
-import type { StoredCandidate } from "../../frontier/index.ts";
 import { seedsBy } from "../../seed.ts";
+import type { StoredCandidate } from "../backlog.ts";
 import { aHeard, aPage, aVersion, aVisit, hashOf, nothing, waitingFor } from "../contract/records.ts";
 import { noCounts } from "../index.ts";
 import type { Settlement } from "../settlement.ts";

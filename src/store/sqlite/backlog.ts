@@ -1,7 +1,7 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
-import type { Backlog, HostBacklog, KnownPace, StoredCandidate, TurnReply, TurnRequest, Want } from "../../frontier/index.ts";
-import { LEVELS } from "../../frontier/index.ts";
 import type { DelayCause, Via, VisitKind } from "../../records.ts";
+import { LEVELS } from "../../records.ts";
+import type { Backlog, HostBacklog, KnownPace, StoredCandidate, TurnReply, TurnRequest, Want } from "../backlog.ts";
 import { isOwnerAlive } from "./owner.ts";
 import { inTransaction, type Row, type Statements } from "./rows.ts";
 
