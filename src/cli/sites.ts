@@ -34,7 +34,6 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     if (verb === "list") return list(shell, flags);
     if (text === undefined) throw new SetupError(`which site is to be ${verb === "rm" ? "removed" : "shown"}?`, `nuthatch sites ${verb} 1`);
     const answer = openAnswer(shell, flags, "one");
-    if (verb === "rm") checkRemoval(flags, shell, `removing the site ${text}`);
     await withStored(flags, shell, async (app, db) => {
       await answer(verb === "show" ? await show(app, db, text) : await remove(app, text, { shell, flags }));
     });
@@ -88,6 +87,7 @@ async function show(app: App, db: string, text: string): Promise<Answer> {
 
 async function remove(app: App, text: string, { shell, flags }: { shell: Shell; flags: SitesFlags }): Promise<Answer> {
   const site = await findSite(app, text);
+  checkRemoval(flags, shell, `removing the site ${site.url}`);
   const plan = await app.store.care.plan({ what: "site", siteId: site.id });
   return removeAfterYes(plan, { shell, flags, what: site.url });
 }

@@ -231,6 +231,12 @@ export class Frontier {
     this.#pump();
   }
 
+  /** The robots rules of an origin cannot be had in this run: its candidates are refused in the next turn of its host. */
+  close(hostName: string): void {
+    this.#hosts.of(hostName).isClosed = true;
+    this.unhold(hostName);
+  }
+
   /** Sends nothing more until `goOn`. */
   pause(): void {
     this.#isPaused = true;

@@ -41,6 +41,8 @@ export class HostQueue {
   isOurs = false;
   /** Whether anything came back from it in this process, even an error or a refusal. */
   hasSpoken = false;
+  /** Whether candidates of it are refused without a request, because its robots.txt could not be had; that happens in its next turn. */
+  isClosed = false;
   /** Monotonic time of the next turn, and the cause of the delay. */
   dueAt = 0;
   /** Until this time every candidate in memory is delayed. */
@@ -130,7 +132,7 @@ export class HostQueue {
 
   /** Nothing came back from it in this run, and it was asked as often as a URL may be: it is still tried, but not waited for. */
   isSilent(retries: number): boolean {
-    return this.isOurs && !this.hasSpoken && this.cause === "backoff" && this.pace.failures > retries;
+    return this.isOurs && !this.hasSpoken && !this.isClosed && this.cause === "backoff" && this.pace.failures > retries;
   }
 
   isInBackOff(now: number): boolean {
