@@ -182,7 +182,11 @@ describe("a site on its way out", () => {
     expect(copy.prepare("SELECT url FROM page").all()).toEqual([{ url: "https://other.test/" }]);
     copy.close();
     expect(readdirSync(folder.path).filter((name) => name.includes("part"))).toEqual([]);
-    for (const [format, name] of [["sitemap", "a sitemap"], ["graphml", "a graph"], ["gexf", "a graph"]] as const) {
+    for (const [format, name] of [
+      ["sitemap", "a sitemap"],
+      ["graphml", "a graph"],
+      ["gexf", "a graph"],
+    ] as const) {
       const refused = `${name} is of one site, and this data file knows 2`;
       expect((await nuthatchHere(["export", format, "--db", both])).stderr).toContain(refused);
       await expect(exportTo(folder.file(`out.${format}`), { db: both, format })).rejects.toThrow(refused);
