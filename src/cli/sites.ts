@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { App } from "../app.ts";
 import { SetupError } from "../config/index.ts";
 import { findSite } from "../operations/find.ts";
+import { siteRun } from "../operations/site-facts.ts";
 import { type SiteReport, siteReports } from "../operations/sites.ts";
 import { count, several } from "../telemetry/index.ts";
 import { type Answer, openAnswer } from "./answer.ts";
@@ -60,6 +61,7 @@ async function show(app: App, db: string, text: string): Promise<Answer> {
   const { id } = await findSite(app, text);
   const site = (await siteReports(app)).find((report) => report.id === id)!;
   const runs = await app.store.runs({ siteId: id, limit: 5 });
+  const before = await Promise.all(runs.slice(1).map((run) => siteRun(app, id, run)));
   const { record, row } = listed(site, db);
   const changes = Object.entries(site.changes ?? {}).filter(([, number]) => number > 0);
   const lines = [
@@ -74,12 +76,10 @@ async function show(app: App, db: string, text: string): Promise<Answer> {
       : [
           `  links     +${several(site.newLinks, "new link", "new links")} ≥ 0.8 → nuthatch links ${id} --new --min-score 0.8${dbFlag(db)}`,
         ]),
-    ...runs
-      .slice(1)
-      .map(
-        (run) =>
-          `  before    run ${run.id}, begun ${new Date(run.startedAt).toISOString()}, ${several(run.counters.pages, "page", "pages")}`,
-      ),
+    ...before.map(
+      ({ run, counts }) =>
+        `  before    run ${run.id}, begun ${new Date(run.startedAt).toISOString()}${counts ? `, ${several(counts.pages, "page", "pages")}` : ""}`,
+    ),
     `  next      ${record.next}`,
   ];
   return { document: { site: record, runs: runs.map(({ id: run }) => run) }, text: paragraph(lines) };
