@@ -55,6 +55,7 @@ export class RunChanges {
   #countLedger(runId: number, state: string): ReadonlyMap<number, SiteCounts> {
     const bySite = new Map<number, SiteCounts>();
     for (const row of this.#sql.get(LEDGER).all(runId) as Row[]) {
+      if (row.outcome === "other") continue;
       const counts = bySite.get(Number(row.site_id)) ?? nothing();
       bySite.set(Number(row.site_id), { ...counts, [String(row.outcome)]: Number(row.rows) });
     }
