@@ -359,6 +359,13 @@ describe("what takes longer", () => {
     const before = await jobs();
     for (const of of [{ siteId: 99_999 }, { crawlId: 99_999 }])
       expect((await server.ask("POST", "/exports", { format: "jsonl", ...of })).status).toBe(404);
+    for (const format of ["graphml", "gexf", "sitemap"]) {
+      const { status, body } = await server.ask("POST", "/exports", { format });
+      expect([status, body.detail]).toEqual([
+        400,
+        expect.stringMatching(/is of one site, and there are \d+: say which with siteId, such as 1 \(http/),
+      ]);
+    }
     expect(await jobs()).toBe(before);
     // One file each, and nothing beside it.
     expect(readdirSync(folder.file("runs.db.exports")).filter((name) => !/^[\w-]+\.[a-z]+$/.test(name))).toEqual([]);

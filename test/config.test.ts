@@ -250,6 +250,26 @@ describe(".nuthatchignore holds in a crawl", () => {
   });
 });
 
+describe("an explanation of a URL that a .nuthatchignore keeps out", () => {
+  const pages = { "/": '<a href="/a">a</a><a href="/b">b</a><a href="/c">c</a>', "/a": "a", "/b": "b", "/c": "c" };
+
+  test("names file and line, and the flag for what the flag keeps out", async () => {
+    using folder = folderWith({ ".nuthatchignore": "# nothing here\n\n/a\n/*c\n/a\n", "x/y": "" });
+    const site = await serveSite(pages, { address: "127.0.31.6" });
+    const cwd = folder.file("x");
+    expect((await nuthatchHere(["crawl", site.origin, "--rate-limit", "none", "-q", "--exclude", "/b"], { cwd })).code).toBe(0);
+    const ruleOf = async (path: string) =>
+      JSON.parse((await nuthatchHere(["explain", `${site.origin}${path}`, "--json"], { cwd })).stdout).rule;
+    expect(await Promise.all(["/a", "/b", "/c", "/ac"].map(ruleOf))).toEqual([
+      "../.nuthatchignore, line 3: /a",
+      "--exclude /b",
+      "../.nuthatchignore, line 4: /*c",
+      "../.nuthatchignore, line 4: /*c",
+    ]);
+    await site.close();
+  });
+});
+
 describe("sites of one file", () => {
   let sites: RunningSite[];
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { hasTerminal, nuthatch, nuthatchBin, startOnTerminal, tempFolder } from "./cli.ts";
+import { hasTerminal, nuthatch, nuthatchBin, start, startOnTerminal, tempFolder } from "./cli.ts";
 import { type PageSpec, type RunningSite, serveSite } from "./site/index.ts";
 
 const CTRL_C = "\x03";
@@ -113,6 +113,17 @@ describe.skipIf(!hasTerminal)("Ctrl-C", () => {
     expect(JSON.parse(stdout)).toMatchObject({ runs: [{ id: 1, status: "stopped" }] });
     await site.close();
   });
+});
+
+test("a quiet crawl that is stopped says in one line how to carry on", async () => {
+  using folder = tempFolder();
+  const site = await serveSite(pages(300), { address: "127.0.36.17" });
+  const running = start([...args(site), "-q"], { cwd: folder.path });
+  await isAsked(site, "/slow");
+  running.kill("SIGINT");
+  const { code, stdout, stderr } = await running.ended;
+  expect([code, stdout, stderr]).toEqual([130, "", "nuthatch: stopped; nuthatch resume 1 carries on\n"]);
+  await site.close();
 });
 
 /** A program that would rather not stop. */

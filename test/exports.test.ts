@@ -182,7 +182,15 @@ describe("a site on its way out", () => {
     expect(copy.prepare("SELECT url FROM page").all()).toEqual([{ url: "https://other.test/" }]);
     copy.close();
     expect(readdirSync(folder.path).filter((name) => name.includes("part"))).toEqual([]);
-    expect((await nuthatchHere(["export", "sitemap", "--db", both])).stderr).toContain("a sitemap is of one site");
+    for (const [format, name] of [
+      ["sitemap", "a sitemap"],
+      ["graphml", "a graph"],
+      ["gexf", "a graph"],
+    ] as const) {
+      const refused = `${name} is of one site, and this data file knows 2`;
+      expect((await nuthatchHere(["export", format, "--db", both])).stderr).toContain(refused);
+      await expect(exportTo(folder.file(`out.${format}`), { db: both, format })).rejects.toThrow(refused);
+    }
   });
 
   test("a mistake gets what to do, and changes nothing", async () => {

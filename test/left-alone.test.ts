@@ -81,3 +81,16 @@ describe("URLs of a type that is not read", () => {
     expect((await run({ types: ["application/pdf"] })).asked).toEqual(all);
   });
 });
+
+test("the sort links of a directory listing are the listing, and an explanation says so", async () => {
+  using folder = tempFolder();
+  const sorted = ["?C=N;O=D", "?C=M;O=A", "?C=S;O=A", "?C=D;O=A", "?C=N&amp;O=A", "?C=N&amp;O=D"];
+  const { origin, asked } = await serve(
+    { "/": linking("d/?C=M;O=D", "about/"), "/d/": linking(...sorted, "/"), "/about/": linking("/") },
+    "127.0.2.46",
+  );
+  expect((await nuthatchHere(["crawl", `${origin}/`, "--rate-limit", "none", "-q"], { cwd: folder.path })).code).toBe(0);
+  expect(asked().sort()).toEqual(["/", "/about/", "/d/"]);
+  const told = await nuthatchHere(["explain", `${origin}/d/?C=S;O=A`], { cwd: folder.path });
+  expect(told.stdout).toContain(`It only sorts a directory listing, so it was taken for the listing itself. That is ${origin}/d/. Visited`);
+});

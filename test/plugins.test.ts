@@ -43,6 +43,26 @@ describe("a plugin", () => {
     });
   });
 
+  test("onPage: one that passes on what the others found sees their data, and changes nothing of it", async () => {
+    const told: unknown[] = [];
+    const shop = definePlugin({ name: "shop", onHtml: { b: (element, page) => Object.assign(page.data, { price: element.text() }) } });
+    const words = definePlugin({
+      name: "words",
+      data: z.object({ count: z.number().optional() }),
+      onPage: ({ data }) => Object.assign(data, { count: 7 }),
+    });
+    const sink = definePlugin({
+      name: "sink",
+      onPage: (page) => {
+        told.push({ own: { ...page.data }, all: { ...page.allData } });
+        Object.assign(page.allData, { price: "0" });
+      },
+    });
+    const { seen } = await look({ "/": "<p>a kite <b>12</b>" }, [shop, words, sink]);
+    expect(told).toEqual([{ own: {}, all: { price: "12", count: 7 } }]);
+    expect(seen).toEqual({ "/": { price: "12", count: 7 } });
+  });
+
   test("filterUrl: the first that says something decides", async () => {
     const friend = definePlugin({ name: "friend", filterUrl: (url) => (url.pathname === "/a" ? "allow" : undefined) });
     const enemy = definePlugin({ name: "enemy", filterUrl: () => ({ skip: "no" }) });

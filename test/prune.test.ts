@@ -152,8 +152,8 @@ describe("pruning is refused", () => {
     ["without a yes", [], /needs your yes\n {2}try: add --yes, or --dry-run/],
     ["when it would keep nothing", ["--keep", "0", "--yes"], /at least the newest/],
     ["by an age that is none", ["--older-than", "long", "--yes"], /"long" is not a duration\n {2}try: --older-than 90d/],
-    ["of a site nobody knows", ["nowhere.test", "--yes"], /no site matches/],
-    ["where there is no data file", ["--yes", "--db", "none.db"], /no data file/],
+    ["of a site nobody knows", ["nowhere.test"], /no site matches/],
+    ["where there is no data file", ["--db", "none.db"], /no data file/],
   ] as [string, string[], RegExp][])("%s", async (_, args, message) => {
     const { code, stdout, stderr } = await nuthatchHere(["prune", ...args], { cwd: folder.path });
     expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(message)]);

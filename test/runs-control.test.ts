@@ -77,7 +77,7 @@ describe("runs rm", () => {
     await crawl("/");
     const mistakes: [string, string[], RegExp][] = [
       ["without a yes", ["runs", "rm", "1"], /needs your yes\n {2}try: add --yes/],
-      ["of a run that is not there", ["runs", "rm", "9", "--yes"], /no run 9/],
+      ["of a run that is not there", ["runs", "rm", "9"], /no run 9/],
       ["of no run", ["runs", "rm", "--yes"], /which run/],
     ];
     for (const [what, args, message] of mistakes) {

@@ -76,6 +76,7 @@ describe("sites", () => {
     ["no site", ["sites", "show"], /which site/],
     ["a part that many have", ["sites", "show", "127.0.34"], /more than one site matches/],
     ["a verb nobody knows", ["sites", "shwo"], /did you mean nuthatch sites show\?/],
+    ["a removal of a site nobody knows", ["sites", "rm", "nowhere"], /no site matches nowhere/],
     ["a removal without a yes", ["sites", "rm", "1"], /needs your yes\n {2}try: add --yes, or --dry-run/],
   ] as [string, string[], RegExp][])("%s is refused", async (_, args, message) => {
     const { code, stdout, stderr } = await run(...args);

@@ -55,7 +55,9 @@ const patterns: Answer = {
   },
 };
 
-const answers: Record<keyof Config, Answer> = {
+type OptionName = Exclude<keyof Config, "excludeFrom">;
+
+const answers: Record<OptionName, Answer> = {
   preset: refused,
   scope: refused,
   include: patterns,
@@ -174,7 +176,7 @@ const shows = (field: (typeof fields)[number], given: unknown) =>
   field.isSecret || field.key === "proxy" || given === "" ? "" : String(typeof given === "string" ? given : "").slice(0, 10);
 
 describe.each(fields.map((field) => [field.key, field] as const))("%s", (key, field) => {
-  const answer = answers[key as keyof Config] as Answer | undefined;
+  const answer = answers[key as OptionName] as Answer | undefined;
 
   test("has an answer here, and an example that is taken", () => {
     expect(answer).toBeDefined();
@@ -229,7 +231,7 @@ describe("the command line refuses with exit 2, and changes nothing on disk", ()
       .filter(({ kind }) => kind !== "boolean")
       .flatMap((field) =>
         Object.entries(texts)
-          .filter(([slip]) => !Object.hasOwn(answers[field.key as keyof Config]?.texts ?? {}, slip))
+          .filter(([slip]) => !Object.hasOwn(answers[field.key as OptionName]?.texts ?? {}, slip))
           .slice(0, 2)
           .map(([slip, text]) => [field.flag, slip, text] as const),
       ),

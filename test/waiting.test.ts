@@ -16,7 +16,7 @@ async function anOutage(address: string, maxWait: string) {
   const crawl = (...args: string[]) => nuthatch(["crawl", `${origin}/`, ...fast, ...db, ...args]);
   expect((await crawl()).code).toBe(0);
   await site.close();
-  const ended = await crawl("--json", "--max-wait", maxWait);
+  const ended = await crawl("--json", "--max-wait", maxWait, "--retries", "10");
   return {
     origin,
     host: new URL(origin).host,
@@ -76,7 +76,7 @@ describe.concurrent("a host in back-off", () => {
   test("is free at once for a run under way, too", async () => {
     using outage = await anOutage("127.0.95.8", "1s");
     const { host, db, origin } = outage;
-    const run = start(["crawl", `${origin}/`, ...fast, ...db, "--json"]);
+    const run = start(["crawl", `${origin}/`, ...fast, ...db, "--json", "--retries", "10"]);
     const isWaiting = async () => {
       const { hosts } = JSON.parse((await nuthatch(["hosts", ...db, "--json"])).stdout);
       return hosts[0]?.failures >= 5;
@@ -88,6 +88,21 @@ describe.concurrent("a host in back-off", () => {
     expect(JSON.parse((await run.ended).stdout)).toMatchObject({ stopReason: "finished", stats: { pages: 2 } });
     expect(performance.now() - freedAt).toBeLessThan(8000);
     await site.close();
+  });
+
+  test("of which nothing comes back is asked as often as one that nobody knows, and the run ends with what helps", async () => {
+    using folder = tempFolder();
+    const site = await serveSite(pages, { address: "127.0.95.10" });
+    const crawl = (...args: string[]) => nuthatch(["crawl", `${site.origin}/`, ...fast, "--db", folder.file("a.db"), ...args]);
+    expect((await crawl()).code).toBe(0);
+    await site.close();
+    const failures = async (...args: string[]) => {
+      const { code, stdout, stderr } = await crawl("--json", ...args);
+      const { stopReason, paused } = JSON.parse(stdout);
+      expect([code, stopReason, stderr]).toEqual([3, "deferred", expect.stringMatching(/no connection to .*\n.*\n.*try: nuthatch resume/)]);
+      return paused[0].failures;
+    };
+    expect([await failures(), await failures(), await failures("--new")]).toEqual([3, 4, 5]);
   });
 
   test("goes on from where it was if that fails too", async () => {

@@ -40,7 +40,7 @@ export const Site = z
     }),
     lastCrawl: LastCrawl.nullable(),
     newLinks: Whole.describe("Links worth 0.8 or more that the last run was the first to find."),
-    health: Health.nullable().describe("Of the last run."),
+    health: Health.nullable().describe("Of the last run, on this site; null if it visited several and its ledger was removed."),
   })
   .meta({ id: "Site" });
 
@@ -52,10 +52,10 @@ export const HistoryRow = z
     startedAt: Time,
     endedAt: Time.nullable(),
     durationMs: Whole.nullable(),
-    pages: Whole,
-    bytes: Whole,
-    errors: Whole,
-    failed: Whole,
+    pages: Whole.nullable().describe("On this site; null if the run visited several and its ledger was removed. So are the errors."),
+    bytes: Whole.nullable().describe("null if the run visited several sites: they are counted together."),
+    errors: Whole.nullable(),
+    failed: Whole.nullable(),
     changes: Counts,
     newLinks: Whole,
   })

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { App } from "../app.ts";
 import { type KnownRuns, type SiteRun, siteFacts } from "../operations/site-facts.ts";
-import type { ListedSite, Store } from "../store/index.ts";
+import type { ListedSite, SiteCounts, Store } from "../store/index.ts";
 import { etagOf } from "./etag.ts";
 import type { LiveRuns } from "./live.ts";
 import { Problem } from "./problem.ts";
@@ -28,8 +28,8 @@ export async function siteJson(app: App, site: ListedSite, live?: LiveRuns, know
     changedAt: iso(changedAt),
     counts: { pages, gone, crawls: runs },
     lastCrawl: last ? lastCrawl(app, last, live) : null,
-    newLinks: last?.run.counters.links?.highNew ?? 0,
-    health: last ? healthOf(last) : null,
+    newLinks: last?.newLinks ?? 0,
+    health: last?.counts ? healthOf(last.counts) : null,
   };
 }
 
@@ -48,26 +48,24 @@ const lastCrawl = ({ store }: App, last: SiteRun, live?: LiveRuns): z.output<typ
   counters: { ...last.run.counters },
 });
 
-function healthOf({ run: { counters } }: SiteRun): z.output<typeof Health> {
-  const { errors, failed, refused, pages } = counters;
-  const skipped = Object.values(counters.skipped).reduce((sum, urls) => sum + urls, 0);
+function healthOf({ gone, refused, failed, skipped, pages }: SiteCounts): z.output<typeof Health> {
+  const errors = gone + refused + failed;
   const asked = errors + pages;
   return { errors, failed, refused, skipped, errorRate: asked === 0 ? 0 : Math.round((1000 * errors) / asked) / 1000 };
 }
 
 export function historyJson({ store }: App, one: SiteRun, live?: LiveRuns): z.output<typeof HistoryRow> {
-  const { run, changes } = one;
-  const { pages, bytes, errors, failed, links } = run.counters;
+  const { run, changes, counts, bytes, newLinks } = one;
   const ended = times(store, one, live);
   return {
     crawlId: run.id,
     ...ended,
     durationMs: ended.endedAt === null ? null : Date.parse(ended.endedAt) - run.startedAt,
-    pages,
-    bytes,
-    errors,
-    failed,
+    pages: counts?.pages ?? null,
+    bytes: bytes ?? null,
+    errors: counts ? counts.gone + counts.refused + counts.failed : null,
+    failed: counts?.failed ?? null,
     changes: { ...changes },
-    newLinks: links?.highNew ?? 0,
+    newLinks,
   };
 }

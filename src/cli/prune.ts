@@ -44,9 +44,9 @@ Examples:
     )
     .action(async (siteText: string | undefined, flags: PruneFlags) => {
       const answer = openAnswer(shell, flags, "one");
-      checkRemoval(flags, shell, "pruning");
       await withStored(flags, shell, async (app, db) => {
         const siteId = siteText === undefined ? undefined : (await findSite(app, siteText)).id;
+        checkRemoval(flags, shell, "pruning");
         const before = Date.now() - (flags.olderThan ?? 90 * DAY);
         const plan = await app.store.care.plan({
           what: "old",

@@ -10,7 +10,7 @@ export interface RemovalFlags extends Globals {
   readonly dryRun?: boolean;
 }
 
-/** Checked before anything else: if no person can be asked, --yes is required. */
+/** If no person can be asked, --yes is required. Checked once it is known that what is to be removed exists. */
 export function checkRemoval(flags: RemovalFlags, shell: Shell, what: string): void {
   if (flags.dryRun || flags.yes || mayAsk(flags, shell)) return;
   throw new SetupError(`${what} needs your yes`, "add --yes, or --dry-run to see what would go");

@@ -51,10 +51,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     const verb = pickVerb("runs", given, VERBS);
     if (verb === "list") return list(shell, flags);
     const answer = openAnswer(shell, flags, "one");
-    if (verb === "rm") {
-      if (number === undefined) throw new SetupError("which run is to be removed?", "nuthatch runs rm 3");
-      checkRemoval(flags, shell, `removing run ${number}`);
-    }
+    if (verb === "rm" && number === undefined) throw new SetupError("which run is to be removed?", "nuthatch runs rm 3");
     const remote = verb === "watch" || verb === "stop" ? (await import("./remote-run.ts")).remoteOf(flags, shell) : undefined;
     if (remote) {
       const { stopRemote, watchRemote } = await import("./remote-run.ts");
@@ -173,6 +170,7 @@ async function stop({ app, db, shell, flags }: Here, number: string | undefined)
 
 async function remove({ app, shell, flags }: Here, number: string): Promise<Answer> {
   const run = await findRun(app, number);
+  checkRemoval(flags, shell, `removing run ${run.id}`);
   const plan = await app.store.care.plan({ what: "run", runId: run.id });
   return removeAfterYes(plan, { shell, flags, what: `run ${run.id}` });
 }

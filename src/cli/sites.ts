@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { App } from "../app.ts";
 import { SetupError } from "../config/index.ts";
 import { findSite } from "../operations/find.ts";
+import { siteRun } from "../operations/site-facts.ts";
 import { type SiteReport, siteReports } from "../operations/sites.ts";
 import { count, several } from "../telemetry/index.ts";
 import { type Answer, openAnswer } from "./answer.ts";
@@ -34,7 +35,6 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     if (verb === "list") return list(shell, flags);
     if (text === undefined) throw new SetupError(`which site is to be ${verb === "rm" ? "removed" : "shown"}?`, `nuthatch sites ${verb} 1`);
     const answer = openAnswer(shell, flags, "one");
-    if (verb === "rm") checkRemoval(flags, shell, `removing the site ${text}`);
     await withStored(flags, shell, async (app, db) => {
       await answer(verb === "show" ? await show(app, db, text) : await remove(app, text, { shell, flags }));
     });
@@ -61,6 +61,7 @@ async function show(app: App, db: string, text: string): Promise<Answer> {
   const { id } = await findSite(app, text);
   const site = (await siteReports(app)).find((report) => report.id === id)!;
   const runs = await app.store.runs({ siteId: id, limit: 5 });
+  const before = await Promise.all(runs.slice(1).map((run) => siteRun(app, id, run)));
   const { record, row } = listed(site, db);
   const changes = Object.entries(site.changes ?? {}).filter(([, number]) => number > 0);
   const lines = [
@@ -75,12 +76,10 @@ async function show(app: App, db: string, text: string): Promise<Answer> {
       : [
           `  links     +${several(site.newLinks, "new link", "new links")} ≥ 0.8 → nuthatch links ${id} --new --min-score 0.8${dbFlag(db)}`,
         ]),
-    ...runs
-      .slice(1)
-      .map(
-        (run) =>
-          `  before    run ${run.id}, begun ${new Date(run.startedAt).toISOString()}, ${several(run.counters.pages, "page", "pages")}`,
-      ),
+    ...before.map(
+      ({ run, counts }) =>
+        `  before    run ${run.id}, begun ${new Date(run.startedAt).toISOString()}${counts ? `, ${several(counts.pages, "page", "pages")}` : ""}`,
+    ),
     `  next      ${record.next}`,
   ];
   return { document: { site: record, runs: runs.map(({ id: run }) => run) }, text: paragraph(lines) };
@@ -88,6 +87,7 @@ async function show(app: App, db: string, text: string): Promise<Answer> {
 
 async function remove(app: App, text: string, { shell, flags }: { shell: Shell; flags: SitesFlags }): Promise<Answer> {
   const site = await findSite(app, text);
+  checkRemoval(flags, shell, `removing the site ${site.url}`);
   const plan = await app.store.care.plan({ what: "site", siteId: site.id });
   return removeAfterYes(plan, { shell, flags, what: site.url });
 }

@@ -93,6 +93,8 @@ export async function watch(
     const isInterrupted = ends.includes("stopped") || ends.includes("interrupted");
     const code = isInterrupted ? forget() : exitCodeOf(result) || (failureCode(failOn, result, hasHistory) ?? 0);
     for (const line of troubleLines(result, code, { resume: again, db: dbFlag(dbPath) })) await write(shell.stderr, `${line}\n`);
+    if (flags.quiet && isInterrupted && resumeCommand !== undefined)
+      await write(shell.stderr, `nuthatch: stopped; ${printable(resumeCommand)} carries on\n`);
     delete underWay.work;
     return code;
   } finally {

@@ -27,6 +27,11 @@ const groups = {
   Run: CrawlOptions,
 } as const;
 
+/** Kept with a run, but not an option: people cannot set it. */
+const Noted = z.object({
+  excludeFrom: z.record(z.string(), z.string()).optional().describe("For patterns of exclude that a .nuthatchignore holds: file and line"),
+});
+
 export const Config = z.strictObject({
   ...PresetOptions.shape,
   ...UrlOptions.shape,
@@ -39,6 +44,7 @@ export const Config = z.strictObject({
   ...MetadataOptions.shape,
   ...AiOptions.shape,
   ...CrawlOptions.shape,
+  ...Noted.shape,
 });
 export type Config = z.infer<typeof Config>;
 /** Options as people write them: "10s", "none"; everything optional. */

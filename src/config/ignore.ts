@@ -13,8 +13,10 @@ export function ignoreLayers(from: string, configFolder: string | undefined): La
     if (written !== undefined) {
       refuseStrangers(path, from);
       const name = relative(from, path);
-      const exclude = patternsIn(written, name);
-      return exclude.length === 0 ? [] : [{ from: name, values: { exclude }, isAdded: true }];
+      const lines = patternsIn(written, name);
+      const exclude = lines.map(({ pattern }) => pattern);
+      const excludeFrom = Object.fromEntries(lines.toReversed().map(({ pattern, line }) => [pattern, `${name}, line ${line}`]));
+      return exclude.length === 0 ? [] : [{ from: name, values: { exclude, excludeFrom }, isAdded: true }];
     }
     if (configFolder !== undefined && folder === resolve(from, configFolder)) return [];
   }
@@ -30,7 +32,7 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-function patternsIn(written: string, name: string): string[] {
+function patternsIn(written: string, name: string): { readonly pattern: string; readonly line: number }[] {
   return written
     .replace(/^\uFEFF/, "")
     .split(/\r?\n/)
@@ -41,6 +43,6 @@ function patternsIn(written: string, name: string): string[] {
         throw new SetupError(`${name}, line ${index + 1}: nothing can be let in again with !`, "write narrower patterns, or use include");
       const problem = patternProblem(pattern);
       if (problem) throw new SetupError(`${name}, line ${index + 1}: ${problem.message}`, problem.hint);
-      return [pattern];
+      return [{ pattern, line: index + 1 }];
     });
 }

@@ -40,8 +40,18 @@ test("the first page tries them in order, and the one that works is kept, over r
 test("one bad page is the page's; two in a row, and the others are tried", async () => {
   const shelf = aShelf({ engine: "chromium", isWalled: false });
   const choice = new EngineChoice(engines, shelf);
+  expect(await askFor(choice, () => true)).toEqual(["chromium"]);
   expect(await askFor(choice, () => false)).toEqual(["chromium"]);
   expect(await askFor(choice, (engine) => engine === "firefox")).toEqual(["chromium", "firefox"]);
+  expect(shelf.hosts.get("a.test")).toMatchObject({ engine: "firefox" });
+});
+
+test("an engine of an earlier run that is shut out now loses no page", async () => {
+  const shelf = aShelf({ engine: "chromium", isWalled: true });
+  const choice = new EngineChoice(engines, shelf);
+  const onlyFirefox = (engine: EngineName) => engine === "firefox";
+  expect(await askFor(choice, onlyFirefox)).toEqual(["chromium", "firefox"]);
+  expect(await askFor(choice, onlyFirefox)).toEqual(["firefox"]);
   expect(shelf.hosts.get("a.test")).toMatchObject({ engine: "firefox" });
 });
 

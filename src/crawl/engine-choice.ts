@@ -11,6 +11,8 @@ const MOST_HOSTS = 10_000;
 
 interface Host {
   kept: EngineName | undefined;
+  /** Whether the kept engine got a page in this run: before that, one bad page says as much of the engine as of the page. */
+  isProven: boolean;
   bad: number;
   probes: number;
   /** Plain requests in a row that were refused where a browser succeeded. */
@@ -56,12 +58,12 @@ export class EngineChoice {
     const known = await this.#of(host);
     if (isGood) {
       const isNews = known.kept !== engine;
-      Object.assign(known, { kept: engine, bad: 0, probes: 0 });
+      Object.assign(known, { kept: engine, isProven: true, bad: 0, probes: 0 });
       if (isNews) await this.#save(host, known);
       return false;
     }
     if (tried.length <= 1) known.bad += 1;
-    if (known.kept === engine && known.bad < BAD_IN_A_ROW) return false;
+    if (known.kept === engine && known.isProven && known.bad < BAD_IN_A_ROW) return false;
     if (known.probes >= PROBES) return false;
     if (this.#engines.some((other) => !tried.includes(other))) return true;
     known.probes += 1;
@@ -98,6 +100,6 @@ export class EngineChoice {
   /** Ignores a stored engine that is not available or not enabled in this run. */
   #hostFrom(stored: HostEngine | undefined): Host {
     const kept = this.#engines.find((engine) => engine === stored?.engine);
-    return { kept, bad: 0, probes: 0, walls: kept !== undefined && stored?.isWalled ? WALLS : 0 };
+    return { kept, isProven: false, bad: 0, probes: 0, walls: kept !== undefined && stored?.isWalled ? WALLS : 0 };
   }
 }

@@ -36,7 +36,13 @@ test("of a hundred thousand origins the gate remembers those it met last", async
     },
     onAnswer: async () => undefined,
   });
-  const frontier = { learn: () => undefined, unhold: () => undefined, free: () => undefined, send: () => undefined } as never;
+  const frontier = {
+    learn: () => undefined,
+    unhold: () => undefined,
+    close: () => undefined,
+    free: () => undefined,
+    send: () => undefined,
+  } as never;
   const ask = (host: number) =>
     gate.run({ url: `http://h${host}.test/robots.txt`, origin: `http://h${host}.test`, hops: 0 }, {} as never, frontier, {} as never);
   for (let host = 0; host < 50_000; host++) await ask(host);

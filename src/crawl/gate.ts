@@ -125,7 +125,7 @@ export class Gate {
       return;
     }
     this.#remember(errand.origin, { kind: "closed", fetched: closedBy(errand, fetched, answer) });
-    frontier.unhold(hostOf(errand.origin));
+    frontier.close(hostOf(errand.origin));
   }
 
   async #learn(origin: string, answer: RobotsAnswer, frontier: Frontier, lifetime: number): Promise<void> {

@@ -174,8 +174,10 @@ export function startRun(given: RunSetup): RunControl {
     for (;;) {
       const failure = await crew.work(config.maxConcurrent);
       if (failure && !hardStop.signal.aborted) throw failure.reason;
-      if (!shared || isSpent || frontier.ended === "stopped") return;
+      if (!shared || hardStop.signal.aborted) return;
+      // Also before this process leaves or ends the run: what is written afterwards would be counted a second time.
       await settler.settleAll();
+      if (isSpent || frontier.ended === "stopped") return;
       await sharedBudget?.giveBack();
       if (!(await shared.rest(frontier.patience))) return;
       await frontier.open();

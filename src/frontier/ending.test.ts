@@ -42,13 +42,14 @@ describe("asking again", () => {
     expect([world.urls().length, world.gaveUp.length]).toEqual([2, 2]);
   });
 
-  test("a host that fails everything backs off, and its URLs spend no attempts until it answers", async () => {
-    const answer = (_: string, at: number) => (at < 60_000 ? failing : { duration: 5 });
+  test("a host that begins to fail everything backs off, and its URLs spend no attempts until it answers", async () => {
+    const isOutage = (at: number) => at > 500 && at < 60_000;
+    const answer = (_: string, at: number) => (isOutage(at) ? failing : { duration: 5 });
     const world = aWorld({ workers: 4, options: { rateLimit: 1000 }, answer });
     world.hear(manyCandidates(20, (index) => `http://a.test/${index}`));
     await finish(world);
     expect([world.gaveUp, world.frontier.ended, world.backlog.rows.size]).toEqual([[], "drained", 0]);
-    const outage = world.times("a.test").filter((at) => at < 60_000);
+    const outage = world.times("a.test").filter(isOutage);
     expect(outage.length).toBeLessThan(9);
     for (const [index, gap] of gaps(outage).entries()) expect(gap).toBeGreaterThanOrEqual(1000 * 2 ** index);
   });
@@ -61,6 +62,24 @@ describe("asking again", () => {
     world.hear(manyCandidates(count, (index) => `http://a.test/${index}`));
     await finish(world);
     expect([world.frontier.ended, world.gaveUp, world.backlog.rows.size]).toEqual(["deferred", [], count]);
+  });
+
+  test.each([
+    ["of which nothing comes back is asked as often as a URL, then the run ends", failing, 3],
+    ["that can be reached, but fails, is waited for", { answer: { kind: "failed", blames: "url" }, retryAfter: 0 } satisfies Came, 9],
+  ])("a host %s", async (_, came, requests) => {
+    const world = aWorld({ options: { rateLimit: 1000 }, answer: () => came });
+    world.hear(manyCandidates(50, (index) => `http://a.test/${index}`));
+    await finish(world);
+    expect([world.frontier.ended, world.urls().length, world.backlog.rows.size]).toEqual(["deferred", requests, 50]);
+  });
+
+  test("a host of which nothing comes back is tried as long as another one is crawled", async () => {
+    const isUp = (url: string, at: number) => url.startsWith("http://b.test") || at > 20_000;
+    const world = aWorld({ options: { rateLimit: 1000 }, answer: (url, at) => (isUp(url, at) ? {} : failing) });
+    world.hear([aCandidate("http://a.test/"), ...manyCandidates(60, (index) => `http://b.test/${index}`)]);
+    await finish(world);
+    expect([world.frontier.ended, world.backlog.rows.size]).toEqual(["drained", 0]);
   });
 
   test("a few URLs that always fail do not slow down the host that answers the others", async () => {

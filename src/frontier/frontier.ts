@@ -148,6 +148,7 @@ export class Frontier {
     const pick = this.#out.get(turn);
     if (!pick?.isAsked) return undefined;
     if (answer.kind === "answered") this.#waited = 0;
+    if (answer.kind !== "failed" || (answer.blames ?? "host") !== "host") pick.host.hasSpoken = true;
     pick.host.learn(blamed(answer, pick), duration, this.#ports.clock.now(), this.#options);
     return pick.host;
   }
@@ -228,6 +229,12 @@ export class Frontier {
     if (crawlDelay !== undefined) host.heardCrawlDelay(crawlDelay, this.#options);
     this.#hosts.schedule(host);
     this.#pump();
+  }
+
+  /** The robots rules of an origin cannot be had in this run: its candidates are refused in the next turn of its host. */
+  close(hostName: string): void {
+    this.#hosts.of(hostName).isClosed = true;
+    this.unhold(hostName);
   }
 
   /** Sends nothing more until `goOn`. */
@@ -347,7 +354,7 @@ export class Frontier {
       return;
     }
     const nextDueAt = this.#hosts.nextDueAt();
-    const isTooLong = nextDueAt === undefined || nextDueAt - now > this.patience;
+    const isTooLong = nextDueAt === undefined || nextDueAt - now > this.patience || this.#isForsaken();
     if (await this.#picker.lookAgain(now, isTooLong)) {
       this.#pumpAgain = true;
       return;
@@ -364,6 +371,11 @@ export class Frontier {
       if (this.#out.size === 0) this.#waitsSince = now;
       this.#forgetTimer = this.#ports.clock.after(Math.min(this.#picker.patience, wait), () => this.#pump());
     }
+  }
+
+  /** Other processes may know that a host of a shared run answers. */
+  #isForsaken(): boolean {
+    return this.#out.size === 0 && !this.#picker.isShared && !this.#picker.moreHosts && this.#hosts.areAllSilent(this.#options.retries);
   }
 
   #isEnd(isTooLong: boolean): boolean {

@@ -39,6 +39,10 @@ export class HostQueue {
   isHeld = false;
   /** Whether this process has already asked the host; until then, the pace stored by others counts. */
   isOurs = false;
+  /** Whether anything came back from it in this process, even an error or a refusal. */
+  hasSpoken = false;
+  /** Whether candidates of it are refused without a request, because its robots.txt could not be had; that happens in its next turn. */
+  isClosed = false;
   /** Monotonic time of the next turn, and the cause of the delay. */
   dueAt = 0;
   /** Until this time every candidate in memory is delayed. */
@@ -124,6 +128,11 @@ export class HostQueue {
     if (wait > this.delay) this.dueAt = Math.max(this.dueAt, this.dueAt - this.delay + wait);
     this.delay = Math.max(this.delay, wait);
     if (this.cause === "rate") this.cause = cause;
+  }
+
+  /** Nothing came back from it in this run, and it was asked as often as a URL may be: it is still tried, but not waited for. */
+  isSilent(retries: number): boolean {
+    return this.isOurs && !this.hasSpoken && !this.isClosed && this.cause === "backoff" && this.pace.failures > retries;
   }
 
   isInBackOff(now: number): boolean {

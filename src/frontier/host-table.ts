@@ -185,6 +185,12 @@ export class HostTable {
     return dueAt === undefined || grain === 0 ? dueAt : Math.ceil(dueAt / grain) * grain;
   }
 
+  /** Whether all hosts that have work left are silent, so that the run need not wait for them. */
+  areAllSilent(retries: number): boolean {
+    for (const host of this.#hosts.values()) if (this.mayBeAsked(host) && !host.isSilent(retries)) return false;
+    return true;
+  }
+
   /** Removes hosts that have nothing to do and need not be waited for. */
   dropIdle(now: number): void {
     for (const host of this.#hosts.values()) {

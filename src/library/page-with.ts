@@ -1,9 +1,12 @@
 import type { Page } from "../records.ts";
 import type { PageLinks, PageWith } from "./plugin.ts";
 
-/** A page with its data and links. `links` is not enumerable, because the JSON record already contains the best links. */
-export function pageWith<Data>(page: Page, data: Data): PageWith<Data> {
+/**
+ * A page with its data and links. `links` and `allData` are not enumerable, because the JSON record already contains the best links and
+ * the data.
+ */
+export function pageWith<Data>(page: Page, data: Data, allData: () => object = () => ({ ...(data as object) })): PageWith<Data> {
   const links: PageLinks = { top: (most) => (page.topLinks ?? []).slice(0, Math.max(0, most)) };
   const seen = { ...page, data };
-  return Object.defineProperty(seen, "links", { value: links }) as typeof seen & { readonly links: PageLinks };
+  return Object.defineProperties(seen, { links: { value: links }, allData: { get: allData } }) as typeof seen & PageWith<Data>;
 }

@@ -74,8 +74,9 @@ export class PluginHost {
     const drafts = gathered ?? newDrafts(this.#plugins);
     const isWanted = page.change === "changed" && this.#plugins.some(({ onChange }) => onChange);
     const diff = isWanted ? await diffOf(page) : undefined;
+    const allData = () => Object.assign({}, ...this.#plugins.map((plugin) => drafts.get(plugin))) as object;
     const show = async (plugin: PluginDefinition) => {
-      const seen = pageWith(page, drafts.get(plugin) ?? {});
+      const seen = pageWith(page, drafts.get(plugin) ?? {}, allData);
       if (plugin.onPage) await this.#guard.soon(plugin.name, "onPage", () => plugin.onPage?.(seen));
       if (plugin.onChange && NEWS.has(page.change)) await this.#guard.soon(plugin.name, "onChange", () => plugin.onChange?.(seen, diff));
       return this.#checked(plugin, seen.data);

@@ -145,7 +145,15 @@ export interface VisitedPage<Data> {
   readonly data: Data;
 }
 
-export type PageWith<Data> = Page & { readonly data: Data; readonly links: PageLinks };
+export type PageWith<Data> = Page & {
+  readonly data: Data;
+  readonly links: PageLinks;
+  /**
+   * The data of all plugins, for one that passes it on: all that `onHtml` and `extractLinks` added, and what `onPage` of the plugins before
+   * this one has added so far. A copy, and not held against any schema yet.
+   */
+  readonly allData: Readonly<Record<string, unknown>>;
+};
 
 /** The links of a page that match keywords; empty without keywords. */
 export interface PageLinks {

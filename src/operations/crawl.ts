@@ -48,6 +48,7 @@ export interface Crawl {
 const MODEL = ["llm", "llmUrl", "llmTokens", "llmBudget", "llmPrice", "llmTimeout"];
 /** Options that may differ when a run is resumed: they change its speed or extent, not its results. */
 const FREE = new Set([
+  "excludeFrom",
   "maxPages",
   "maxTime",
   "maxBytes",

@@ -3,7 +3,7 @@ import { Config } from "../config/index.ts";
 import { pauseWords } from "../crawl/index.ts";
 import { isSignedIn } from "../fetch/index.ts";
 import type { Decision, Run } from "../store/index.ts";
-import { compileScope, hash64, keyOptionsOf, resolve } from "../url/index.ts";
+import { compileScope, hash64, isSortedListing, keyOptionsOf, resolve } from "../url/index.ts";
 import { hintFor } from "./crawl.ts";
 import { findRun, pageByUrl } from "./find.ts";
 import { pauseOf, saidOfHost } from "./hosts.ts";
@@ -63,7 +63,10 @@ async function prunedAway(app: App, url: string, run: Run): Promise<Explanation>
 async function explained(app: App, url: string, run: Run, decision: Decision, isCut: boolean): Promise<Explanation> {
   const limit = decision.verdict === "queued" && run.stopReason?.startsWith("limit.") ? (run.stopReason as "limit.pages") : undefined;
   const reason = isCut ? "params-cut" : (limit ?? decision.reason);
-  const cutNote = isCut ? `${reasons["params-cut"]} That is ${decision.url}. ` : "";
+  const takenFor = isCut
+    ? reasons["params-cut"]
+    : isSortedListing(url) && "It only sorts a directory listing, so it was taken for the listing itself.";
+  const cutNote = takenFor ? `${takenFor} That is ${decision.url}. ` : "";
   const why = decision.reason === "ok" && !limit ? "" : ` ${reasonSentence(limit ?? decision.reason)}`;
   const due = decision.via === "due" ? " Its time to be looked at again had come." : "";
   const rule = decision.rule === "" ? "" : ` (${decision.rule})`;

@@ -54,6 +54,8 @@ export interface FormatCard {
   readonly isAddable: boolean;
   /** File names that select this format by default. */
   readonly ending?: RegExp;
+  /** Set if it covers one site: what the result is called. */
+  readonly oneSite?: string;
   /** Flags that it accepts. Default: run, since and anyVerdict. */
   readonly takes?: readonly RangeFlag[];
   load(): Promise<StreamFormat | PlaceFormat>;
@@ -88,6 +90,7 @@ export const formats = {
   },
   llms: {
     about: "llms.txt and llms-full.txt: a site for models",
+    oneSite: "llms.txt",
     what: ["pages"],
     place: "folder",
     isAddable: false,
@@ -96,6 +99,7 @@ export const formats = {
   },
   sitemap: {
     about: "the addresses of a site, and since when they say what they say",
+    oneSite: "a sitemap",
     what: ["pages"],
     place: "file",
     isAddable: false,
@@ -114,6 +118,7 @@ export const formats = {
   },
   graphml: {
     about: "the pages of a site and the links among them, as a graph (GraphML)",
+    oneSite: "a graph",
     what: ["pages"],
     place: "file",
     isAddable: false,
@@ -123,6 +128,7 @@ export const formats = {
   },
   gexf: {
     about: "the same for Gephi (GEXF)",
+    oneSite: "a graph",
     what: ["pages"],
     place: "file",
     isAddable: false,

@@ -72,6 +72,15 @@ export interface FileSize {
   readonly free: number;
 }
 
+/** The part of a run's counters that its ledger holds for each site. */
+export interface SiteCounts {
+  readonly pages: number;
+  readonly gone: number;
+  readonly refused: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
 /** Maintenance of the data file: part of every store. */
 export interface Care {
   /** Asks the process that crawls this run to stop, like Ctrl-C. False if no process does. */
@@ -80,6 +89,8 @@ export interface Care {
   siteSummaries(): Promise<readonly SiteSummary[]>;
   /** The changes that a run over several sites found on one of them. */
   changesOn(siteId: number, runId: number): Promise<Readonly<Record<Change, number>>>;
+  /** What a run over several sites did on one of them; undefined if its ledger does not tell. */
+  countsOn(siteId: number, runId: number): Promise<SiteCounts | undefined>;
   plan(request: RemovalRequest): Promise<RemovalPlan>;
   /** Problems found, in words; empty if there are none. */
   problems(): Promise<readonly string[]>;

@@ -18,7 +18,7 @@ export { compilePatterns, PatternError } from "./pattern.ts";
 export { isOwnKey, isPath, isPlain } from "./plain.ts";
 export { type KeyOptions, keyOptionsOf } from "./query.ts";
 export type { Step } from "./reach.ts";
-export { KEY_VERSION, keyOf, type Resolved, resolve } from "./resolve.ts";
+export { isSortedListing, KEY_VERSION, keyOf, type Resolved, resolve } from "./resolve.ts";
 export { SamePages, type SamePagesMemory } from "./same-pages.ts";
 export { compileScope, type Scope, type ScopeKind, type ScopeOptions, type ScopeVerdict } from "./scope.ts";
 export { type KnownSessions, SessionIds, type SessionMemory, sessionEvidence, withoutSessions } from "./session-ids.ts";

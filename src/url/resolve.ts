@@ -1,13 +1,20 @@
+import { isListingOrder } from "./listing-order.ts";
 import { parseHttp, undotted, withPort } from "./parts.ts";
 import { hostOfPlain, isPath, isPlain } from "./plain.ts";
 import { cutQuery, type KeyOptions, keyQuery } from "./query.ts";
 import { decodeQuery, keyPath } from "./spelling.ts";
 
 /** Increased whenever the same URL would get another key. */
-export const KEY_VERSION = 3;
+export const KEY_VERSION = 4;
 
 /** `url` is requested, `key` is compared, and `host` is the unit of politeness; `cut` says that maxParams removed parameters. */
 export type Resolved = { url: string; key: string; host: string; cut: boolean };
+
+/** Whether a URL only sorts a directory listing, and is therefore taken for the listing. */
+export const isSortedListing = (url: string): boolean => {
+  const { pathname, search } = new URL(url);
+  return isListingOrder(pathname, search.slice(1));
+};
 
 /** Far above any useful limit; parsing a ten-megabyte attribute is a waste. */
 const LONGEST_LINK = 65_536;
@@ -27,16 +34,18 @@ export function resolve(raw: string, base: string | undefined, options: KeyOptio
 /** `origin`: the origin of the key, if it differs from that of the URL. */
 function withKey(asked: string, host: string, origin: string | undefined, options: KeyOptions): Resolved {
   const queryAt = asked.indexOf("?");
-  const query = queryAt < 0 ? "" : asked.slice(queryAt + 1);
+  const written = queryAt < 0 ? "" : asked.slice(queryAt + 1);
+  const beforeQuery = queryAt < 0 ? asked : asked.slice(0, queryAt);
+  const isSorted = isListingOrder(beforeQuery, written);
+  const query = isSorted ? "" : written;
   const kept = cutQuery(query, options);
   const cut = kept !== query;
-  const beforeQuery = queryAt < 0 ? asked : asked.slice(0, queryAt);
   const pathAt = beforeQuery.indexOf("/", beforeQuery.indexOf("//") + 2);
-  const written = beforeQuery.slice(pathAt);
-  const path = keyPath(written);
-  const keyBase = origin === undefined && path === written ? beforeQuery : (origin ?? beforeQuery.slice(0, pathAt)) + path;
+  const writtenPath = beforeQuery.slice(pathAt);
+  const path = keyPath(writtenPath);
+  const keyBase = origin === undefined && path === writtenPath ? beforeQuery : (origin ?? beforeQuery.slice(0, pathAt)) + path;
   return {
-    url: cut ? join(beforeQuery, kept) : asked,
+    url: cut || isSorted ? join(beforeQuery, kept) : asked,
     key: join(keyBase, keyQuery(decodeQuery(kept), options)),
     host,
     cut,

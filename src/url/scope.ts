@@ -11,6 +11,8 @@ export interface ScopeOptions {
   readonly scope: ScopeKind;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+  /** Where patterns of `exclude` are written, if not as an option. */
+  readonly excludeFrom?: Readonly<Record<string, string>> | undefined;
   readonly maxComponents: number;
   readonly maxLength: number;
   readonly skipExtensions: readonly string[];
@@ -154,7 +156,9 @@ function compileExclusions(options: ScopeOptions): (url: string, parts: Parts) =
       dot = name.indexOf(".");
     }
     const hit = options.exclude[matching(url, parts.path + parts.query)];
-    return hit === undefined ? undefined : refuse("scope.exclude", `--exclude ${hit}`);
+    if (hit === undefined) return undefined;
+    const place = Object.hasOwn(options.excludeFrom ?? {}, hit) ? `${options.excludeFrom![hit]}:` : "--exclude";
+    return refuse("scope.exclude", `${place} ${hit}`);
   };
 }
 

@@ -67,6 +67,21 @@ function checkFilter(format: FormatName, filter: z.output<typeof Filter>): void 
   if (errors.length > 0) throw new Problem("validation", errors.map(({ message }) => message).join("; "), { errors });
 }
 
+/** A format of one site is refused at once where there are several, not later in the job. */
+async function checkSite(app: EngineDesk["app"], format: FormatName, siteId: number | undefined): Promise<void> {
+  if (siteId !== undefined) await siteOf(app, String(siteId));
+  const { oneSite }: FormatCard = formats[format];
+  if (siteId !== undefined || oneSite === undefined) return;
+  const sites = await app.store.sites();
+  if (sites.length === 1) return;
+  const named = sites.slice(0, 5).map(({ id, url }) => `${id} (${url})`);
+  const message =
+    sites.length === 0
+      ? `${oneSite} is of one site, and none has been crawled yet`
+      : `${oneSite} is of one site, and there are ${sites.length}: say which with siteId, such as ${named.join(", ")}`;
+  throw new Problem("validation", message, { errors: [{ pointer: "/body/siteId", message }] });
+}
+
 async function finished({ app }: Pick<EngineDesk, "app">, id: number): Promise<Job> {
   const job = await app.store.service.job(id);
   if (job?.kind !== "export") throw missing(id);
@@ -170,7 +185,7 @@ export const jobRoutes: readonly Route[] = [
       const what = body.what ?? able[0]!;
       if (!able.includes(what)) throw new Problem("validation", `${body.format} tells ${able.join(", ")}, not ${what}`);
       checkFilter(body.format, body.filter ?? {});
-      if (body.siteId !== undefined) await siteOf(app, String(body.siteId));
+      await checkSite(app, body.format, body.siteId);
       if (body.crawlId !== undefined) await runOf(app, body.crawlId);
       return jobReply(await engine.jobs.start("export", { ...body, what }, wait));
     },

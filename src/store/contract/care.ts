@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Run } from "../run.ts";
-import { aHeard, all, aRun, aVersion, type Bench, hashOf, waitingFor } from "./records.ts";
+import { aHeard, all, aRun, aVersion, aVisit, type Bench, hashOf, waitingFor } from "./records.ts";
 
 export function careContract(name: string, { open, bury, later }: Bench): void {
   describe(`${name}: stopping from outside`, () => {
@@ -21,6 +21,30 @@ export function careContract(name: string, { open, bury, later }: Bench): void {
       bury();
       expect(await open().care.askToStop(a.run.id)).toBe(false);
     });
+  });
+
+  test(`${name}: what a run did is counted for each of its sites, as its ledger has it`, async () => {
+    const store = open();
+    const { run, site, settle } = await aRun(store);
+    const other = await store.site("http://b.test/", "http://b.test/");
+    const urls = ["/", "/same", "/gone", "/no", "/late", "/busy", "/away", "/left"].map((path) => `http://b.test${path}`);
+    const left = { verdict: "skipped", reason: "type" } as const;
+    const heard = urls.map((url) => aHeard(url, { siteId: other.id, ...(url.endsWith("/left") && left) }));
+    const { heardIds } = await settle({ heard });
+    const answers = [
+      ["fetched", 200],
+      ["not-modified", 304],
+      ["failed", 404],
+      ["failed", 403],
+      ["failed", 408],
+      ["failed", 503],
+      ["fetched", 301],
+    ] as const;
+    const visits = answers.map(([verdict, status], at) => aVisit({ ...heard[at]!, id: heardIds[at]!, attempts: 0 }, { verdict, status }));
+    await settle({ visits });
+    expect(await store.care.countsOn(other.id, run.id)).toEqual({ pages: 2, gone: 1, refused: 2, failed: 1, skipped: 1 });
+    expect(await store.care.countsOn(site.id, run.id)).toEqual({ pages: 0, gone: 0, refused: 0, failed: 0, skipped: 0 });
+    expect(await store.care.countsOn(site.id, run.id + 1)).toBeUndefined();
   });
 
   describe(`${name}: removing`, () => {

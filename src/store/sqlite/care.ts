@@ -24,6 +24,7 @@ export function openCare(context: CareContext): Care {
     isStopWanted: async (runId) => (sql.get("SELECT stop_wanted FROM run WHERE id = ?").get(runId) as Row | undefined)?.stop_wanted === 1,
     siteSummaries: async () => (sql.get(SITES).all() as Row[]).map(summaryFrom),
     changesOn: async (siteId, runId) => changes.on(siteId, runId),
+    countsOn: async (siteId, runId) => changes.ledgerOn(siteId, runId),
     plan: (request) => removals.plan(request),
     problems: async () => problemsIn(db),
     size: async () => sizeOf(context),

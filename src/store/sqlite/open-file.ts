@@ -125,7 +125,7 @@ export function storageError(path: string, cause: unknown): StorageError {
     [/readonly|read-only|permission/i, "this command writes: make the file and its folder writable, or name a copy with --db"],
     [/full/i, "free some disk space and run the same command again: nothing settled is lost"],
     [/locked|busy/i, "another program holds the file: close it and try again"],
-    [/unable to open|directory|ENOENT/i, "check that the folder of --db exists and can be written"],
+    [/unable to open|directory|ENOENT/i, "check that the folder of --db exists, and that you may read and write the file"],
   ];
   const hint = hints.find(([pattern]) => pattern.test(text))?.[1] ?? "check the file and the disk it is on";
   return new StorageError(`cannot use ${path}: ${text}`, hint, { cause });
