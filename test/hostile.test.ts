@@ -1,7 +1,8 @@
-import type { CrawlEvent, RunResult } from "nuthatch";
+import type { CrawlEvent, CrawlInput, RunResult } from "nuthatch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { codings, framing, redirects, types } from "./hostile/bad-bytes.ts";
 import { charsets, documents, NEVER } from "./hostile/documents.ts";
+import { chunkedBodies, headerLines, labels, moves } from "./hostile/odd-http.ts";
 import { type Answer, page, type RawWeb, serveRaw } from "./hostile/raw-web.ts";
 import { crawl } from "./near-library.ts";
 
@@ -13,7 +14,7 @@ interface Seen {
 }
 
 /** One crawl over all hosts of a web, each named by the first; what became of every URL is what the ledger says. */
-async function crawlAll(web: RawWeb, hosts: number): Promise<Seen> {
+async function crawlAll(web: RawWeb, hosts: number, more: CrawlInput = {}): Promise<Seen> {
   const seen: Omit<Seen, "result"> = { fates: new Map(), titles: new Map(), links: new Map() };
   const urls = new Set<string>();
   const onEvent = (event: CrawlEvent) => {
@@ -21,7 +22,7 @@ async function crawlAll(web: RawWeb, hosts: number): Promise<Seen> {
   };
   await using run = crawl(
     Array.from({ length: hosts }, (_, host) => web.at(host)),
-    { rateLimit: "none", maxConcurrent: 8, timeout: "4s", retries: 0, maxDepth: 2, exclude: [`**${NEVER}/**`], onEvent },
+    { rateLimit: "none", maxConcurrent: 8, timeout: "4s", retries: 0, maxDepth: 2, exclude: [`**${NEVER}/**`], ...more, onEvent },
   );
   for await (const { url, metadata, linkCount } of run) {
     seen.titles.set(url, metadata.title?.value);
@@ -51,6 +52,10 @@ describe.each([
   ["framing", framing],
   ["redirects", redirects],
   ["types", types],
+  ["header lines", headerLines],
+  ["chunked bodies", chunkedBodies],
+  ["further redirects", moves],
+  ["labels of codings", labels],
 ])("every fate has a name: %s", (_, cases) => {
   const state = crawled(cases.map(([, answer]) => answer));
   test.each(cases.map(([name, , expected], host) => [name, expected, host] as const))("%s: %s", (_name, expected, host) => {
@@ -58,10 +63,30 @@ describe.each([
     expect(seen.fates.get(web.at(host))).toBe(expected);
   });
   test("the crawl ended by itself", () => {
-    const hasPages = cases.some(([, , expected]) => expected.startsWith("fetched"));
-    expect(state().seen.result.stopReason).toBe(hasPages ? "finished" : "no-pages");
+    const hasPages = state().seen.titles.size > 0;
+    const waits = cases.some(([, , expected]) => expected.startsWith("deferred"));
+    expect(state().seen.result.stopReason).toBe(waits ? "deferred" : hasPages ? "finished" : "no-pages");
   });
 });
+
+test("redirects end, whatever they lead to, and open nothing", async () => {
+  const asked = new Map<number, number>();
+  const counted = moves.map(
+    ([, answer], host): Answer =>
+      (socket, path) => {
+        asked.set(host, (asked.get(host) ?? 0) + 1);
+        answer(socket, path);
+      },
+  );
+  const web = await serveRaw(counted);
+  const { fates } = await crawlAll(web, moves.length, { scope: "any" });
+  await web.close();
+  expect([...asked].filter(([, times]) => times > 40)).toEqual([]);
+  const isClosed = ([url]: [string, string]) => /^https?:\/\/(?:10\.|169\.|127\.0\.0\.)/.test(url);
+  expect([...fates].filter(isClosed).length).toBeGreaterThan(3);
+  for (const [url, fate] of [...fates].filter(isClosed)) expect(fate, url).toBe("skipped private-network");
+  expect([...fates.keys()].filter((url) => /secret|javascript|^data:|^file:/i.test(url))).toEqual([]);
+}, 120_000);
 
 describe("documents that are meant to hurt are read all the same", () => {
   const state = crawled(documents.map(([, answer]) => answer));

@@ -1,10 +1,11 @@
 /** A data file where nothing can be written: on a disk mounted for reading alone, or in a folder that belongs to others. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { pages } from "nuthatch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nuthatch, tempFolder } from "./cli.ts";
+import { nuthatchHere } from "./in-process.ts";
 import { serveSite } from "./site/index.ts";
 
 const folder = tempFolder();
@@ -82,6 +83,40 @@ describe.skipIf(isRoot && !canMount)("a data file where nothing can be written",
     using place = locked(name);
     const { code, stderr } = await nuthatch([...args, "--db", `${place.path}/crawl.db`]);
     expect([code, stderr]).toEqual([5, expect.stringMatching(message)]);
+  });
+
+  test("every command that writes says so in one sentence, and changes nothing", async () => {
+    mkdirSync(folder.file("all"));
+    copyFileSync(db, folder.file("all/crawl.db"));
+    const before = readFileSync(folder.file("all/crawl.db"));
+    using place = locked("all");
+    const page = `${origin}/a`;
+    const writing = [
+      ["fetch", page],
+      ["enrich", page],
+      ["context", page],
+      ["map", page],
+      ["robots", page],
+      ["keywords", "set", "ferry"],
+      ["hosts", "pause", "127.0.84.2", "2h"],
+      ["ignore", "add", "ferry"],
+      ["sites", "rm", "1", "--yes"],
+      ["runs", "rm", "1", "--yes"],
+      ["db", "vacuum"],
+      ["keys", "create", "reader"],
+      ["serve", "--port", "0"],
+    ];
+    for (const args of writing) {
+      const { code, stderr } = await nuthatchHere([...args, "--db", `${place.path}/crawl.db`], { cwd: folder.path });
+      expect([args.join(" "), code, stderr]).toEqual([
+        args.join(" "),
+        5,
+        expect.stringMatching(/^nuthatch: [^\n]*(?:where nothing can be written|readonly)/),
+      ]);
+      expect(stderr).not.toMatch(/^ {4}at /m);
+    }
+    expect(readFileSync(folder.file("all/crawl.db")).equals(before)).toBe(true);
+    expect(readdirSync(place.path)).toEqual(["crawl.db"]);
   });
 
   test("changes that are still in the log beside it are not passed over in silence", async () => {

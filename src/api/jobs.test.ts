@@ -29,3 +29,32 @@ test.each(["running", "failed"])("a job of which cannot be noted that it is %s e
   if (broken === "failed") expect(said.join("\n")).toContain("job 1 (export) is over, and how it ended could not be noted");
   await app.close();
 });
+
+test("a job that two requests cancel at once has ended for both", async () => {
+  const app = await openApp({ db: ":memory:" });
+  const { service } = app.store;
+  const held: (() => void)[] = [];
+  /** Until it is let go, what is written takes as long as on a slow disk. */
+  const noteJob: typeof service.noteJob = async (id, note) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    await service.noteJob(id, note);
+  };
+  const jobs = openJobs({
+    app: { ...app, store: { ...app.store, service: { ...service, noteJob } } } as never,
+    db: ":memory:",
+    options: {} as never,
+    emit: () => undefined,
+    problemOf: (cause) => new Problem("internal", String(cause)),
+    log: { trouble: () => undefined } as never,
+  });
+  for (let count = 0; count < 3; count++) await jobs.start("export", {}, 0);
+  // Two are at work; the third waits.
+  const cancelled = [jobs.cancel(3), jobs.cancel(3)];
+  const letGo = setInterval(() => {
+    for (const go of held.splice(0)) go();
+  }, 20);
+  for (const job of await Promise.all(cancelled)) expect(job).toMatchObject({ id: 3, status: "failed", endedAt: expect.any(Number) });
+  await jobs.rest();
+  clearInterval(letGo);
+  await app.close();
+});

@@ -122,6 +122,7 @@ export function openJobs(setup: JobSetup): OwnJobs {
     },
     await: waitFor,
     async cancel(id) {
+      const end = ends.get(id);
       const waits = waiting.findIndex((job) => job.id === id);
       if (waits >= 0) {
         const [job] = waiting.splice(waits, 1);
@@ -132,9 +133,9 @@ export function openJobs(setup: JobSetup): OwnJobs {
         resolvers.delete(id);
         ends.delete(id);
       }
-      const working = atWork.get(id);
-      working?.abort.abort(new Error(CANCELLED.message));
-      if (working) await Promise.race([working.ended, sleep(ENDING, undefined, { ref: false })]);
+      atWork.get(id)?.abort.abort(new Error(CANCELLED.message));
+      // Also where another request cancels it at this moment.
+      if (end) await Promise.race([end, sleep(ENDING, undefined, { ref: false })]);
       return service.job(id);
     },
     async carryOn() {

@@ -1,7 +1,7 @@
 import { csv, csvHeader, jsonLine } from "../export/index.ts";
 import type { Globals } from "./globals.ts";
 import { checkHeader, type OutputFormat, openOutput, planOutput } from "./output.ts";
-import { asShownOn, jsonDocument, type Shell, write } from "./shell.ts";
+import { asShownOn, jsonDocument, type Shell, saying, write } from "./shell.ts";
 
 /** The result of a command, in the output forms it supports. */
 export interface Answer {
@@ -29,7 +29,7 @@ export function openAnswer(shell: Shell, flags: Globals, kind: keyof typeof form
     if (!plan) return write(shell.stdout, flags.json && answer.document ? jsonDocument(answer.document) : text);
     const [row] = answer.rows ?? [];
     if (row) checkHeader(plan, csvHeader(Object.keys(row)));
-    const output = openOutput(plan);
+    const output = openOutput(plan, saying(shell));
     try {
       output.write(await inForm(plan.format, answer, output.isNew));
     } finally {

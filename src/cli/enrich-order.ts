@@ -1,17 +1,23 @@
 import { createReadStream } from "node:fs";
-import { createInterface } from "node:readline";
+import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { isPacked } from "../export/index.ts";
+import { SetupError } from "../config/index.ts";
+import { cellText, isPacked } from "../export/index.ts";
 import type { Seed } from "../seed.ts";
 import type { OutputPlan } from "./output.ts";
 
 /** Addresses in progress or waiting for earlier ones. Reading of the list pauses at this number. */
 const AHEAD = 1000;
 
+/** Addresses that need not be requested. */
+export interface Done {
+  has(url: string): boolean;
+}
+
 /** Processes a list of addresses: each address once, results in the order of the list. */
 export class EnrichOrder<T extends { readonly url: string }> {
   readonly #seen = new Set<string>();
-  readonly #done: ReadonlySet<string>;
+  readonly #done: Done;
   readonly #order: string[] = [];
   readonly #answers = new Map<string, T>();
   #hasRoom: (() => void) | undefined;
@@ -20,7 +26,7 @@ export class EnrichOrder<T extends { readonly url: string }> {
   /** Number of addresses already in the output file. */
   skipped = 0;
 
-  constructor(done: ReadonlySet<string>) {
+  constructor(done: Done) {
     this.#done = done;
   }
 
@@ -60,18 +66,37 @@ export class EnrichOrder<T extends { readonly url: string }> {
 }
 
 /** Addresses already in a file that is appended to; they are not requested again. */
-export async function addressesIn({ path, format }: OutputPlan): Promise<Set<string>> {
-  const input = isPacked(path) ? createReadStream(path).pipe(createGunzip()) : createReadStream(path);
-  return format === "csv" ? firstCells(input) : urlsOfLines(input);
+export async function addressesIn({ path, format }: OutputPlan): Promise<Done> {
+  const found = new Set<string>();
+  const note = format === "csv" ? firstCells(found) : urlsOfLines(found);
+  const file = createReadStream(path);
+  // The error of either is that of the last.
+  const input = isPacked(path) ? pipeline(file, createGunzip(), () => undefined) : file;
+  try {
+    for await (const part of input.setEncoding("utf8")) note(part as string);
+  } catch (cause) {
+    throw new SetupError(`${path} cannot be read, so that nothing can be added to it`, `-O ${path} replaces it`, { cause });
+  }
+  return format === "csv" ? { has: (url) => found.has(cellText(url)) } : found;
 }
 
-async function urlsOfLines(input: NodeJS.ReadableStream): Promise<Set<string>> {
-  const found = new Set<string>();
-  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-    const url = urlIn(line);
-    if (url !== undefined) found.add(url);
-  }
-  return found;
+/** Longer texts are no addresses, and no lines of ours. */
+const [MOST_ADDRESS, MOST_LINE] = [100_000, 64 * 1024 * 1024];
+
+function urlsOfLines(found: Set<string>): (part: string) => void {
+  let [parts, length]: [string[], number] = [[], 0];
+  return (text) => {
+    const lines = text.split("\n");
+    for (const [at, line] of lines.entries()) {
+      length += line.length;
+      if (length <= MOST_LINE) parts.push(line);
+      else parts = [];
+      if (at === lines.length - 1) return;
+      const url = length <= MOST_LINE ? urlIn(parts.join("")) : undefined;
+      if (url !== undefined) found.add(url);
+      [parts, length] = [[], 0];
+    }
+  };
 }
 
 function urlIn(line: string): string | undefined {
@@ -79,23 +104,25 @@ function urlIn(line: string): string | undefined {
     const { url } = JSON.parse(line) as { url?: unknown };
     return typeof url === "string" ? url : undefined;
   } catch {
-    return undefined; // the incomplete last line of a process that was killed
+    return undefined; // no record of ours
   }
 }
 
-/** First cell of each CSV row; quoted cells may contain line breaks. */
-async function firstCells(input: NodeJS.ReadableStream): Promise<Set<string>> {
-  const found = new Set<string>();
-  let [cell, isFirst, isQuoted] = ["", true, false];
-  for await (const part of input) {
-    for (const letter of String(part)) {
-      if (letter === '"') isQuoted = !isQuoted;
-      else if (letter === "," && !isQuoted) isFirst = false;
-      else if (letter === "\n" && !isQuoted) {
+/** First cell of each CSV row that has an end. A cell is quoted if its first character is a quote; it may then contain line breaks. */
+function firstCells(found: Set<string>): (part: string) => void {
+  let [cell, isFirst] = ["", true];
+  let [isStart, isQuoted] = [true, false];
+  return (text) => {
+    for (const letter of text) {
+      const isQuote = letter === '"' && (isQuoted || isStart);
+      if (isQuote) isQuoted = !isQuoted;
+      const isEnd = !isQuoted && (letter === "," || letter === "\n");
+      if (isEnd && letter === ",") isFirst = false;
+      else if (isEnd) {
         found.add(cell.trim());
         [cell, isFirst] = ["", true];
-      } else if (isFirst) cell += letter;
+      } else if (isFirst && !isQuote && cell.length <= MOST_ADDRESS) cell += letter;
+      isStart = isEnd || (isQuote && !isQuoted);
     }
-  }
-  return found;
+  };
 }

@@ -20,7 +20,7 @@ import { printable } from "../telemetry/index.ts";
 import { newCommand } from "./command.ts";
 import type { Globals } from "./globals.ts";
 import { checkHeader, type OutputFormat, type OutputPlan, openOutput, outputPath, planOutput } from "./output.ts";
-import { asShownOn, jsonDocument, type Shell, write } from "./shell.ts";
+import { asShownOn, jsonDocument, type Shell, saying, write } from "./shell.ts";
 import { withStored } from "./stored.ts";
 
 interface ExportFlags extends Globals {
@@ -128,7 +128,7 @@ async function writeStream({ app, name, request, flags, shell }: Export, format:
     checkHeader(plan, String(part.value));
     part = await parts.next();
   }
-  const output = plan && openOutput(plan);
+  const output = plan && openOutput(plan, saying(shell));
   for (; !part.done; part = await parts.next())
     output ? output.write(part.value) : await write(shell.stdout, asOutput(name, part.value, shell));
   output?.close();

@@ -12,7 +12,7 @@ import { wholeNumber } from "./fields.ts";
 import { addListFlags, type ListFlags, sortListed } from "./list.ts";
 import { checkHeader, type OutputPlan, openOutput, planOutput } from "./output.ts";
 import { openPassing } from "./passing.ts";
-import { jsonDocument, type Shell, wantsColour, write } from "./shell.ts";
+import { jsonDocument, type Shell, saying, wantsColour, write } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
 
 const columns = ["url", "title", "depth", "source", "lastmod", "parentUrl", "isExternal"] as const satisfies readonly (keyof MappedUrl)[];
@@ -109,7 +109,7 @@ interface Sink {
 }
 
 function openSink(shell: Shell, flags: MapFlags, plan: OutputPlan | undefined): Sink {
-  const output = plan && openOutput(plan);
+  const output = plan && openOutput(plan, saying(shell));
   const format = plan?.format ?? (flags.json ? "json" : "txt");
   let isFirst = output?.isNew ?? true;
   const put = async (text: string) => (output ? output.write(text) : write(shell.stdout, text));

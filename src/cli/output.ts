@@ -1,8 +1,9 @@
-import { accessSync, closeSync, constants, existsSync, fstatSync, ftruncateSync, openSync, readSync, statSync, writeSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, fstatSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { SetupError } from "../config/index.ts";
 import { beginningOf, inertText, isPacked, packing, unpackedName } from "../export/index.ts";
 import type { Run } from "../store/index.ts";
+import { checkAddable, cutAt, endOf, type FileEnd } from "./file-end.ts";
 import type { Globals } from "./globals.ts";
 
 export type OutputFormat = "json" | "jsonl" | "csv" | "txt" | "xml";
@@ -25,6 +26,8 @@ export interface OutputPlan {
   readonly isAdding: boolean;
   /** End of the last complete record in the file, and its `seq`: later records are read from the store. */
   readonly keep: { readonly bytes: number; readonly seq: number } | undefined;
+  /** How the file ends that is added to, unless it is that of a resumed run. */
+  readonly end: FileEnd | undefined;
 }
 
 interface OutputGiven {
@@ -40,12 +43,14 @@ export function planOutput(flags: Globals, given: OutputGiven = {}): OutputPlan 
   const { path, format, isThere } = checked;
   const mayAdd = isThere && flags.replace === undefined;
   const find = format === "jsonl" && !isPacked(path) ? lastRecordIn : wholeFileIn;
-  const keep = mayAdd && given.resumed ? find(path, given.resumed.id) : undefined;
+  const keep = mayAdd && given.resumed && statSync(path).isFile() ? find(path, given.resumed.id) : undefined;
   if (mayAdd && !flags.append && !keep) {
     const add = addable.includes(format) ? `, -o ${path} --append adds to it` : "";
     throw new SetupError(`${path} exists already`, `-O ${path} replaces it${add}`);
   }
-  return { path, format, isAdding: mayAdd, keep };
+  if (!mayAdd || keep) return { path, format, isAdding: mayAdd, keep, end: undefined };
+  checkAddable(path);
+  return { path, format, isAdding: true, keep, end: endOf(path, format === "csv" ? "csv" : "jsonl") };
 }
 
 /** Undefined for standard output, which is `-`. */
@@ -147,14 +152,20 @@ export interface Output {
 }
 
 /** Uncompressed data is written at once without buffering, so that it survives a crash. */
-export function openOutput({ path, format, isAdding, keep }: OutputPlan): Output {
-  const file = openSync(path, isAdding ? "r+" : "w");
-  if (keep) ftruncateSync(file, keep.bytes);
-  let at = fstatSync(file).size;
-  const isNew = at === 0;
+export function openOutput(plan: OutputPlan, say: (line: string) => void = () => undefined): Output {
+  const { path, format, isAdding, keep, end } = plan;
+  if (end?.kind === "cut") {
+    cutAt(path, end.at);
+    say(`${path} was not written to its end: its last record, ${end.size} bytes of it, was removed`);
+  }
+  if (end?.kind === "open" && !end.isWhole) say(`${path} has no line end after its last row, which was kept and may not be whole`);
+  if (keep) cutAt(path, keep.bytes);
+  // Always at the end of the file, also where another process adds to it.
+  const file = openSync(path, isAdding ? "a" : "w");
+  const isNew = fstatSync(file).size === 0;
   const writeNamed = (bytes: Uint8Array, done: number) => {
     try {
-      return writeSync(file, bytes, done, bytes.length - done, at);
+      return writeSync(file, bytes, done, bytes.length - done);
     } catch (cause) {
       // Errors of writes to a file descriptor contain no path, which the message needs.
       throw Object.assign(cause as NodeJS.ErrnoException, { path });
@@ -162,13 +173,10 @@ export function openOutput({ path, format, isAdding, keep }: OutputPlan): Output
   };
   const write = (data: string | Uint8Array) => {
     const bytes = Buffer.from(data as string);
-    for (let done = 0; done < bytes.length; ) {
-      const count = writeNamed(bytes, done);
-      done += count;
-      at += count;
-    }
+    for (let done = 0; done < bytes.length; ) done += writeNamed(bytes, done);
   };
   const pack = isPacked(path) ? packing(write) : undefined;
+  if (end?.kind === "open") (pack?.write ?? write)(format === "csv" ? "\r\n" : "\n");
   return {
     format,
     isNew,

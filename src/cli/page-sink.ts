@@ -14,8 +14,8 @@ export interface PageSink {
 }
 
 /** `-o pages.jsonl`: one page per line as it is settled. A resumed run first adds pages that were settled but not written. */
-export async function openPageSink(plan: OutputPlan, app: App, crawl: Crawl): Promise<PageSink> {
-  const output = openOutput(plan);
+export async function openPageSink(plan: OutputPlan, app: App, crawl: Crawl, say: (line: string) => void): Promise<PageSink> {
+  const output = openOutput(plan, say);
   let isFirst = output.isNew;
   let failure: unknown;
   const write = async (page: Page) => {

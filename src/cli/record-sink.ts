@@ -2,7 +2,7 @@ import { csvHeader, jsonLine } from "../export/index.ts";
 import { csvText } from "./answer.ts";
 import type { Globals } from "./globals.ts";
 import { checkHeader, type Output, type OutputPlan, openOutput, planOutput } from "./output.ts";
-import { jsonDocument, paragraph, type Shell, write } from "./shell.ts";
+import { jsonDocument, paragraph, type Shell, saying, write } from "./shell.ts";
 
 /** How a record is written in forms other than JSON. */
 export interface RecordShape<T> {
@@ -41,7 +41,7 @@ export function openRecordSink<T extends object>(shell: Shell, flags: Globals, s
   return {
     plan,
     open: () => {
-      output = plan && openOutput(plan);
+      output = plan && openOutput(plan, saying(shell));
       isFirst = output?.isNew ?? true;
     },
     add: async (record) => {

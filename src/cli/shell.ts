@@ -136,3 +136,9 @@ export function table(columns: readonly string[], rows: readonly (readonly (stri
 
 /** Lines for people that may contain remote text. */
 export const paragraph = (lines: readonly string[]): string => lines.map((line) => `${printable(line, 2000)}\n`).join("");
+
+/** For single lines that every form of output needs to tell. */
+export const saying =
+  ({ stderr }: Shell) =>
+  (line: string): void =>
+    void stderr.write(paragraph([line]));

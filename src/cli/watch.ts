@@ -63,7 +63,7 @@ export async function watch(
   underWay.work = { kept: `everything that was settled, in ${dbPath}`, again, leave: progress.stop };
   const say = flags.quiet ? () => undefined : progress.note;
   if (crawl.notice) say(crawl.notice);
-  const pages = plan && (await openPageSink(plan, setup.app, crawl));
+  const pages = plan && (await openPageSink(plan, setup.app, crawl, say));
   const forget = listenForStop(crawl, setup.app, { progress, say });
   void crawl.stopWanted.then(() => {
     say("Asked to stop by nuthatch runs stop; finishing what is in flight.");

@@ -5,12 +5,17 @@ const FORMULA = /^[\s\p{Cf}\0"'“”]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 /** If a spreadsheet splits at semicolons, tabs or line ends, a cell begins after each of them. */
 const INNER_FORMULA = /([;\t\r\n](?:[^\S\t\r\n]|["'])*)(?=[=+\-@＝＋－＠])/g;
 
+/** What a cell says, before it is quoted. */
+export function cellText(given: string): string {
+  const text = inertText(given);
+  return (FORMULA.test(text) ? `'${text}` : text).replace(INNER_FORMULA, "$1'");
+}
+
 /** A cell that looks like a formula gets a quote mark in front, so that spreadsheets read it as text. */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  const text = inertText(typeof value === "object" ? JSON.stringify(value) : String(value));
-  const safe = (FORMULA.test(text) ? `'${text}` : text).replace(INNER_FORMULA, "$1'");
+  const safe = cellText(typeof value === "object" ? JSON.stringify(value) : String(value));
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -1,6 +1,6 @@
 /** Exports pages, links, changes and decisions from the store, one record at a time and without network requests. */
 export { ATOM_END, atomEntry, atomHead, type FeedEntry, stableId } from "./atom.ts";
-export { csv, csvHeader } from "./csv.ts";
+export { cellText, csv, csvHeader } from "./csv.ts";
 export { flatPage, pageColumns } from "./flat.ts";
 export { beginningFor, frontMatter } from "./front-matter.ts";
 export { type GraphEdge, type GraphPage, gexf, graphml } from "./graph.ts";

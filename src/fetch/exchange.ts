@@ -7,7 +7,7 @@ import { type Decoded, parseCodings } from "./codings.ts";
 import { type Connection, MAX_HEAD } from "./connection.ts";
 import type { Deadlines } from "./deadlines.ts";
 import { classify, failed, type Phase, timedOut } from "./failure.ts";
-import { type Head, latin1, pairsOf, readHead, sizeOf } from "./head.ts";
+import { codingsOf, type Head, latin1, pairsOf, readHead, sizeOf } from "./head.ts";
 import { stopsOf } from "./stops.ts";
 import { beginsAsDocument, mayBeDocument, SAMPLE } from "./unknown-type.ts";
 import { type Aside, type RequestHead, responseHead, type Wire } from "./wire.ts";
@@ -173,7 +173,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   /** Keeps the body of a response that is not a page for the archive, up to a limit; the answer does not depend on it. */
   #openAside(answer: Answer, head: Head): void {
-    const codings = parseCodings(head.contentEncoding);
+    const codings = parseCodings(codingsOf(head));
     if (codings === undefined) {
       this.#end(answer);
       return;
@@ -198,8 +198,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   #openBody(status: number, head: Head): Answer | undefined {
     const { cap, mayCut, budget } = this.#errand;
     const length = head.contentLength ?? 0;
-    const codings = parseCodings(head.contentEncoding);
-    if (codings === undefined) return failed("encoding", "unknown or too many content codings", { status, mayHeal: false });
+    const codings = parseCodings(codingsOf(head));
+    if (codings === undefined) return failed("encoding", "unknown or too many codings", { status, mayHeal: false });
     if (length > cap && !mayCut) return this.#tooLarge();
     const done = (decoded: Decoded) => this.#end(this.#answerFrom(decoded, status, head));
     this.#body = new Body({ codings, cap, mayCut, length, budget, resume: () => this.#connection.resume(), done });

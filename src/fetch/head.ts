@@ -2,6 +2,8 @@
 export interface Head {
   contentType: string | undefined;
   contentEncoding: string;
+  /** Without a last "chunked". */
+  transferEncoding: string;
   contentLength: number | undefined;
   isChunked: boolean;
   location: string | undefined;
@@ -16,6 +18,7 @@ export function readHead(raw: readonly string[]): Head {
   const head: Head = {
     contentType: undefined,
     contentEncoding: "",
+    transferEncoding: "",
     contentLength: undefined,
     isChunked: false,
     location: undefined,
@@ -71,6 +74,8 @@ function readHeader(head: Head, name: string, value: string): void {
     case "transfer-encoding":
       // RFC 9112 §7: if chunked is not the last coding, the message ends with its connection.
       head.isChunked = /chunked\s*$/i.test(value.slice(-100));
+      // Other codings are undone like those of the content, on which they were applied.
+      head.transferEncoding += `,${head.isChunked ? value.trimEnd().slice(0, -"chunked".length) : value}`;
       break;
     case "content-encoding":
       head.contentEncoding += `,${value}`;
@@ -84,6 +89,9 @@ const validator = (value: string): string | undefined => (isSendable(value) ? va
 export function isSendable(text: string): boolean {
   return text !== "" && text.length <= 1024 && !/[^\t\x20-\x7e\x80-\xff]/.test(text);
 }
+
+/** In the order in which they were applied. */
+export const codingsOf = ({ contentEncoding, transferEncoding }: Head): string => contentEncoding + transferEncoding;
 
 /** The media type without its parameters; undefined if there is no valid one, so that the body is examined instead. */
 export function essenceOf(contentType: string | undefined): string | undefined {
