@@ -59,7 +59,7 @@ const inWords: z.core.$ZodErrorMap = (issue) => {
     case "too_big":
       return `${bound(issue.origin, issue.maximum)} at most`;
     case "too_small":
-      return `${bound(issue.origin, issue.minimum)} or more${issue.inclusive === false ? ", not counting that itself" : ""}`;
+      return issue.inclusive === false ? `more than ${issue.minimum}` : `${bound(issue.origin, issue.minimum)} or more`;
     case "invalid_type":
       return issue.input === undefined ? "this is needed" : `this takes ${KINDS[issue.expected] ?? issue.expected}`;
     case "invalid_value":
@@ -79,4 +79,5 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 const bound = (origin: string, limit: number | bigint): string =>
-  `${limit} ${origin === "string" ? "characters" : origin === "array" || origin === "set" ? "items" : ""}`.trim();
+  `${limit} ${origin === "string" ? "character" : origin === "array" || origin === "set" ? "item" : ""}`.trim() +
+  (/^(?:string|array|set)$/.test(origin) && Number(limit) !== 1 ? "s" : "");

@@ -209,7 +209,8 @@ export class Settler {
       ...facts,
     };
     const settled = await store.settle(settlement);
-    const { known, nearer, stale } = settled;
+    const { known, nearer, stale, notUnfollowed } = settled;
+    takeBackSkip(counters, "meta.nofollow", notUnfollowed);
     const { seen } = this.#setup.admission;
     if (known) this.#hearSoon(knownToOthers(heard, known, seen, counters));
     if (nearer) this.#hearSoon(broughtNearer(visits, nearer, seen));
@@ -241,7 +242,8 @@ export class Settler {
     while (plan.heard.length > MOST_HEARD) {
       const heard = plan.heard.splice(0, MOST_HEARD);
       for (const { verdict, reason } of heard) if (verdict === "skipped") countSkip(counters, reason);
-      const { heardIds } = await settle({ heard });
+      const { heardIds, notUnfollowed } = await settle({ heard });
+      for (const to of [counters, this.#setup.counters]) takeBackSkip(to, "meta.nofollow", notUnfollowed);
       frontier.add(freshOf(heard, heardIds));
     }
     for (const { page } of visits) {
