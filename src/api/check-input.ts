@@ -23,10 +23,22 @@ export function checkDepth(value: unknown, place: string): void {
 
 export function checkInput(schema: z.ZodType | undefined, value: unknown, place: string): unknown {
   if (!schema) return undefined;
+  if (place === "query") refuseTwice(value, schema);
   const result = schema.safeParse(value, { error: inWords });
   if (result.success) return result.data;
   const errors = result.error.issues.flatMap((issue) => faultsOf(issue, schema, place)).slice(0, MOST_FAULTS);
   throw new Problem("validation", errors.map(({ pointer, message }) => `${pointer}: ${message}`).join("; "), { errors });
+}
+
+/** `?limit=1&limit=2`: a parameter that takes one value and was given several. */
+function refuseTwice(query: unknown, schema: z.ZodType): void {
+  const twice = Object.entries(query ?? {}).filter(([, given]) => Array.isArray(given));
+  for (const [name, given] of twice) {
+    const [pointer, message] = [pointerTo(["query", name]), "this is given more than once"];
+    const field = "shape" in schema ? (schema.shape as Record<string, z.ZodType>)[name] : undefined;
+    if (!field || field.safeParse(given).success) continue;
+    throw new Problem("validation", `${pointer}: ${message}`, { errors: [{ pointer, message }] });
+  }
 }
 
 function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, place: string): ProblemFault[] {
