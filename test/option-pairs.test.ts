@@ -27,11 +27,24 @@ describe("is refused with what is wrong and what to do, and changes nothing on d
     [["--dry-run", "--events"], /--dry-run' cannot be used with option '--events'/, /./],
     [["--dry-run", "--fail-on", "changes"], /--dry-run' cannot be used with option '--fail-on/, /./],
     [["--db", ""], /--db is empty/, /leave it out/],
+    [["--auth", "a:b", "--auth", "c:d"], /the header Authorization is given twice/i, /keep one of them/],
+    [["--auth", "a:b", "--header", "authorization: Bearer x"], /the header Authorization is given twice/i, /keep one of them/],
+    [["--header", "X-Town: 1", "--header", "x-town: 2"], /the header x-town is given twice/i, /keep one of them/],
     [["--seeds", "urls"], /urls is a folder/, /one URL a line/],
   ])("crawl %j", async (args, message, hint) => {
     const { code, stderr } = await here(["crawl", seed, ...args]);
     const [said, advice] = stderr.trim().split("\n  try: ");
     expect([code, said, advice]).toEqual([2, expect.stringMatching(message), expect.stringMatching(hint)]);
+    expect(readdirSync(folder.path)).toEqual(["urls"]);
+  });
+
+  test.each([
+    [["pages", "--db", "urls"], 5, /urls is a folder\n {2}try: name the data file in it with --db/],
+    [["crawl", seed, "--db", "urls"], 5, /urls is a folder\n {2}try: name the data file in it with --db/],
+    [["context", seed, "--max-tokens", "0"], 2, /--max-tokens: 0 is less than 1/],
+  ])("%j", async (args, exit, told) => {
+    const { code, stderr } = await here(args);
+    expect([code, stderr]).toEqual([exit, expect.stringMatching(told)]);
     expect(readdirSync(folder.path)).toEqual(["urls"]);
   });
 

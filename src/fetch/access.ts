@@ -41,12 +41,13 @@ export function openAccess(options: AccessOptions, seeds: readonly string[]): Ac
   if (header.length + auth.length === 0 && cookies === undefined && proxy === undefined && ca === undefined) return undefined;
   const own = [...new Set(seeds.map(originOf).filter(Boolean))];
   const given = [...header.map((text) => checked(parseHeader(text), "header")), ...auth.map((text) => checked(parseAuth(text), "auth"))];
+  refuseTwice(given);
   const file = cookies === undefined ? undefined : new CookieFile(read(cookies, "cookie file", "--cookies"));
   const byOrigin = new Map<string, Credentials>();
   for (const origin of new Set([...own, ...given.flatMap((one) => one.origin ?? [])])) {
     const isSeed = own.includes(origin);
     const headers = new Map<string, GivenHeader>();
-    // The last header of a name wins; one given for this origin overrides one for all seeds.
+    // A header given for this origin overrides one for all seeds.
     for (const one of given) if (one.origin === undefined && isSeed) headers.set(one.name.toLowerCase(), one);
     for (const one of given) if (one.origin === origin) headers.set(one.name.toLowerCase(), one);
     const lines = isSeed && file && !headers.has("cookie") ? file.for(origin) : [];
@@ -59,6 +60,17 @@ export function openAccess(options: AccessOptions, seeds: readonly string[]): Ac
     trust: ca === undefined ? undefined : trustAlso(read(ca, "CA file", "--ca")),
     notices: [...proxyNotices(proxy), ...cookieNotices(file, own), ...plainNotices(byOrigin)],
   };
+}
+
+/** Two values of one header for the same origins: only one could be sent. */
+function refuseTwice(given: readonly GivenHeader[]): void {
+  const values = new Map<string, string>();
+  for (const { origin, name, value } of given) {
+    const key = `${name.toLowerCase()} ${origin ?? ""}`;
+    if ((values.get(key) ?? value) !== value)
+      throw new AccessError(`the header ${name} is given twice${origin === undefined ? "" : ` for ${origin}`}`, "keep one of them");
+    values.set(key, value);
+  }
 }
 
 const SECRET_NAME = /cookie|auth|token|session|api-?key/i;
