@@ -28,7 +28,6 @@ describe("is refused with what is wrong and what to do, and changes nothing on d
     [["--dry-run", "--fail-on", "changes"], /--dry-run' cannot be used with option '--fail-on/, /./],
     [["--db", ""], /--db is empty/, /leave it out/],
     [["--auth", "a:b", "--auth", "c:d"], /the header Authorization is given twice/i, /keep one of them/],
-    [["--auth", "a:b", "--header", "authorization: Bearer x"], /the header Authorization is given twice/i, /keep one of them/],
     [["--header", "X-Town: 1", "--header", "x-town: 2"], /the header x-town is given twice/i, /keep one of them/],
     [["--seeds", "urls"], /urls is a folder/, /one URL a line/],
   ])("crawl %j", async (args, message, hint) => {
