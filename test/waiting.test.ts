@@ -151,3 +151,21 @@ describe.concurrent("a host that asked for a pause itself", () => {
     await site.close();
   });
 });
+
+test.each<[string, string, PageSpec | undefined, RegExp]>([
+  ["nobody listens", "127.0.95.11", undefined, /no connection to 127\.0\.95\.11 \(ECONNREFUSED\)/],
+  ["robots.txt fails", "127.0.95.12", { status: 500, body: "no" }, /robots\.txt answered 500/],
+])("a host that was never met says what failed, also after its wait: %s", async (_, address, robots, why) => {
+  using folder = tempFolder();
+  const db = ["--db", folder.file("a.db")];
+  const site = await serveSite(({ path }) => (path === "/robots.txt" ? robots : pages[path]), { address });
+  const url = `${site.origin}/`;
+  if (!robots) await site.close();
+  const { code, stderr } = await nuthatch(["crawl", url, ...fast, ...db, "--max-wait", "1s"]);
+  expect([code, stderr]).toEqual([3, expect.stringMatching(why)]);
+  if (robots) await site.close();
+  const [, sentence] = (await nuthatch(["explain", url, ...db])).stdout.split("\n");
+  expect(sentence).toMatch(/^ {2}Not visited in run 1\. The run ended because its host has to wait: /);
+  expect(sentence).toMatch(why);
+  expect(sentence).toContain("nuthatch resume 1 asks for it");
+});

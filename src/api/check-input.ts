@@ -23,10 +23,22 @@ export function checkDepth(value: unknown, place: string): void {
 
 export function checkInput(schema: z.ZodType | undefined, value: unknown, place: string): unknown {
   if (!schema) return undefined;
+  if (place === "query") refuseTwice(value, schema);
   const result = schema.safeParse(value, { error: inWords });
   if (result.success) return result.data;
   const errors = result.error.issues.flatMap((issue) => faultsOf(issue, schema, place)).slice(0, MOST_FAULTS);
   throw new Problem("validation", errors.map(({ pointer, message }) => `${pointer}: ${message}`).join("; "), { errors });
+}
+
+/** `?limit=1&limit=2`: a parameter that takes one value and was given several. */
+function refuseTwice(query: unknown, schema: z.ZodType): void {
+  const twice = Object.entries(query ?? {}).filter(([, given]) => Array.isArray(given));
+  for (const [name, given] of twice) {
+    const [pointer, message] = [pointerTo(["query", name]), "this is given more than once"];
+    const field = "shape" in schema ? (schema.shape as Record<string, z.ZodType>)[name] : undefined;
+    if (!field || field.safeParse(given).success) continue;
+    throw new Problem("validation", `${pointer}: ${message}`, { errors: [{ pointer, message }] });
+  }
 }
 
 function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, place: string): ProblemFault[] {
@@ -59,7 +71,7 @@ const inWords: z.core.$ZodErrorMap = (issue) => {
     case "too_big":
       return `${bound(issue.origin, issue.maximum)} at most`;
     case "too_small":
-      return `${bound(issue.origin, issue.minimum)} or more${issue.inclusive === false ? ", not counting that itself" : ""}`;
+      return issue.inclusive === false ? `more than ${issue.minimum}` : `${bound(issue.origin, issue.minimum)} or more`;
     case "invalid_type":
       return issue.input === undefined ? "this is needed" : `this takes ${KINDS[issue.expected] ?? issue.expected}`;
     case "invalid_value":
@@ -79,4 +91,5 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 const bound = (origin: string, limit: number | bigint): string =>
-  `${limit} ${origin === "string" ? "characters" : origin === "array" || origin === "set" ? "items" : ""}`.trim();
+  `${limit} ${origin === "string" ? "character" : origin === "array" || origin === "set" ? "item" : ""}`.trim() +
+  (/^(?:string|array|set)$/.test(origin) && Number(limit) !== 1 ? "s" : "");

@@ -67,11 +67,37 @@ function placeholder(field: Field): string {
   return `<${unit?.[0] ?? "text"}>`;
 }
 
-/** Adds a flag for every option of the schema, in its group. */
-export function addConfigFlags(command: Command): Command {
+/** Options without a meaning for a request to one URL: commands that make no other refuse them instead of ignoring them. */
+const crawlGroups: ReadonlySet<string> = new Set(["Incremental", "Relevance", "Model"]);
+const crawlKeys: ReadonlySet<string> = new Set([
+  "scope",
+  "include",
+  "skipExtensions",
+  "maxDepth",
+  "maxComponents",
+  "maxLength",
+  "maxParams",
+  "trapGuard",
+  "maxConcurrent",
+  "perHost",
+  "order",
+  "seed",
+  "maxPages",
+  "maxBytes",
+  "sitemap",
+  "maxSitemaps",
+  "save",
+  "decisions",
+  "readers",
+]);
+
+export const isForCrawls = ({ key, group }: Pick<Field, "key" | "group">): boolean => crawlGroups.has(group) || crawlKeys.has(key);
+
+/** Adds a flag for every option of the schema, in its group; or for those that a request to one URL obeys. */
+export function addConfigFlags(command: Command, reach: "crawl" | "one URL" = "crawl"): Command {
   const collect = (text: string, before: string[] | undefined) => [...(before ?? []), text];
   for (const field of fields) {
-    if (field.kind === "object") continue;
+    if (field.kind === "object" || (reach === "one URL" && isForCrawls(field))) continue;
     if (field.key === "keywords") {
       addKeywordFlags(command, field, collect);
       continue;

@@ -49,7 +49,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     .option(
       "--max-tokens <n>",
       "at most so many tokens, about: the most relevant pages first, never half a sentence",
-      wholeNumber("--max-tokens"),
+      wholeNumber("--max-tokens", 1),
     )
     .addOption(
       new Option(`-f, --format <${contextFormats.join("|")}>`, "default: markdown, or json where the file of -o ends so").argParser(

@@ -12,6 +12,7 @@ import type { DryRunSetup } from "./dry-run.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { parseFailOn } from "./fail-on.ts";
 import type { Globals } from "./globals.ts";
+import { refuseIdle } from "./idle-flags.ts";
 import { checkLog } from "./log.ts";
 import { checkOutput, outputPath } from "./output.ts";
 import { readSeedList } from "./seed-list.ts";
@@ -33,7 +34,14 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     .option("--seeds <file>", "file with one URL a line")
     .option("--resume", "carry on with an unfinished run of this site (the default; a terminal is asked first)")
     .addOption(new Option("--new", "start a new run even if one is unfinished").conflicts("resume"))
-    .option("--dry-run", "ask only robots.txt, sitemaps and the seeds, and tell what a crawl would do")
+    .addOption(
+      new Option("--dry-run", "ask only robots.txt, sitemaps and the seeds, and tell what a crawl would do").conflicts([
+        "resume",
+        "new",
+        "events",
+        "failOn",
+      ]),
+    )
     .addOption(
       new Option("--detach", "hand the crawl over to the server of this data file, and go on").conflicts([
         "dryRun",
@@ -64,6 +72,7 @@ Examples:
     const file = await configFileOf(flags, shell);
     const seeds = await seedsOf(urls, flags, shell, file);
     const plans = planRuns(seeds, flags, shell, file);
+    for (const { config } of plans) refuseIdle(flags, config);
     if (flags.detach) {
       const groups = plans.map((plan) => urlsOf(plan.seeds));
       return exit(await (await import("./detach.ts")).detach(groups, flags, shell));

@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { SetupError } from "../config/index.ts";
+import { fields, SetupError } from "../config/index.ts";
 import { type HostPause, minuteOf, type RunResult, type SeedFate } from "../crawl/index.ts";
 import { inertJson } from "../export/index.ts";
 import { isOutOfFiles, OutOfFiles } from "../operations/out-of-files.ts";
@@ -85,7 +85,17 @@ function wordsOn(seed: SeedTrouble, others: string, code: number) {
   // nginx and Apache answer 400 to plain HTTP on a TLS port.
   if (/^answered 400\b/.test(seed.rule) && finalUrl.startsWith("http:"))
     return { message, why, hint: `if that port speaks HTTPS: ${finalUrl.replace("http:", "https:")}` };
-  return { message, why, hint: hint ?? (code === exitCodes.blocked ? BLOCKED : seed.reason === "tls" ? UNSAFE : LOST) };
+  return { message, why, hint: hint ?? (code === exitCodes.blocked ? BLOCKED : adviceOn(seed)) };
+}
+
+/** Advice where the reason has none of its own. */
+function adviceOn({ reason, rule }: SeedTrouble): string {
+  if (reason === "tls") return UNSAFE;
+  if (reason.startsWith("scope.") || rule.startsWith("--")) return "change that option, or name another URL";
+  if (reason === "http.429" || reason.startsWith("host.")) return "wait until then, then run the same command again";
+  if (reason === "http.5xx") return "try again later; if it lasts, the site's owner has to mend it";
+  if (reason === "http.4xx") return "check the address";
+  return LOST;
 }
 
 const inThreeLines = ({ message, why, hint }: { message: string; why: string; hint: string }) =>
@@ -136,12 +146,15 @@ function classify(cause: unknown, usage: string | undefined): { code: number; me
     const [message = "", suggestion = ""] = cause.message.replace(/^error: /, "").split("\n");
     const [, flag = ""] = /^unknown option '(.*)'$/.exec(message) ?? [];
     const known = /^(?:crawl|context)\b/.test(usage ?? "") ? foreign.find(([pattern]) => pattern.test(flag)) : undefined;
+    const isOfCrawls = !known && fields.some((field) => field.flag === flag.split("=")[0]);
     return {
       code: exitCodes.usage,
       message,
       hint: known
         ? known[1]
-        : suggestion.replace(/^\(D/, "d").replace(/\)$/, "") || (usage ? `nuthatch ${usage}; -h tells more` : "-h tells more"),
+        : isOfCrawls
+          ? `it is an option of nuthatch crawl; ${usage ? `nuthatch ${usage}; ` : ""}-h tells more`
+          : suggestion.replace(/^\(D/, "d").replace(/\)$/, "") || (usage ? `nuthatch ${usage}; -h tells more` : "-h tells more"),
     };
   }
   // Decompression errors of web responses are handled elsewhere; an error here means that stored data is damaged.

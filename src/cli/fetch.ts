@@ -38,7 +38,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     .option("--max-age <duration>", "take the copy in the data file if it is no older: 10m, 2h, 7d")
     .option("--show-sources", "with meta: also what else was offered for each field, and why it lost")
     .option("--headers", "status and headers of the answer: on stderr, or in the JSON document");
-  addConfigFlags(command).addHelpText(
+  addConfigFlags(command, "one URL").addHelpText(
     "after",
     `
 Examples:

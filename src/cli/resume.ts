@@ -6,6 +6,7 @@ import { hasEnded } from "../store/index.ts";
 import { tellAccess } from "./access.ts";
 import { addConfigFlags, flagLayer, layersOf, needOwner, newCommand } from "./command.ts";
 import { parseFailOn } from "./fail-on.ts";
+import { refuseIdle } from "./idle-flags.ts";
 import { checkLog } from "./log.ts";
 import { checkOutput } from "./output.ts";
 import type { Shell } from "./shell.ts";
@@ -34,6 +35,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
       if (!run) throw new SetupError("there is no unfinished run", "nuthatch runs lists them all");
       const anew = notKept(layersOf({}, shell, file, run.seeds));
       const config = resolveConfig([{ from: `run ${run.id}`, values: run.options }, ...anew, flagLayer(flags)]);
+      refuseIdle(flags, config);
       tellAccess(config, run.namedSeeds, flags, shell, file);
       exit(await watch({ app, db, shell, flags }, (how) => resumeRun(app, run, { config, ...how })));
     });

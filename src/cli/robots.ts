@@ -14,7 +14,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     "robots",
     "What a site's robots.txt says to us: may this URL be visited, how fast, and which sitemaps there are.",
   ).argument("<url>", "a URL of the site", typedUrl);
-  return addConfigFlags(command).action(async (url: string, flags: Globals & Record<string, unknown>) => {
+  return addConfigFlags(command, "one URL").action(async (url: string, flags: Globals & Record<string, unknown>) => {
     const answer = openAnswer(shell, flags, "one");
     const file = await configFileOf(flags, shell);
     const config = loadConfig(flags, shell, file, [url]);

@@ -5,7 +5,8 @@ import { nearest, SetupError } from "../config/index.ts";
 import type { RunResult, ScoringReport } from "../crawl/index.ts";
 import { findRun, findSite } from "../operations/find.ts";
 import { resumeWords, runStatus, runToStop, stopRun } from "../operations/run-control.ts";
-import { hasEnded, type Run, runState, runStates, stopReasonOf } from "../store/index.ts";
+import { runRecord } from "../operations/run-record.ts";
+import { hasEnded, type Run, runStates } from "../store/index.ts";
 import { several, summaryLines } from "../telemetry/index.ts";
 import { type Answer, openAnswer } from "./answer.ts";
 import { newCommand } from "./command.ts";
@@ -119,13 +120,7 @@ function listed(app: App, run: Run) {
     gone: changes.gone,
     seeds: run.seeds.join(" "),
   };
-  return { record: { ...run, ...stateIn(app, run) }, row } satisfies Listed;
-}
-
-/** Status and stop reason in the words of the API. */
-function stateIn({ store }: App, run: Run) {
-  const isAlive = store.isAlive(run);
-  return { status: runState(run, isAlive), stopReason: stopReasonOf(run, isAlive) };
+  return { record: runRecord(run, app.store.isAlive(run)), row } satisfies Listed;
 }
 
 const resumeCommandFor = (run: Run, db: string) =>
@@ -151,7 +146,7 @@ async function show({ app, db, shell, flags }: Here, number: string | undefined)
   const lines = summaryLines({ result, run, dbPath: db, dbBytes: statSync(db, { throwIfNoEntry: false })?.size, colour, resumeCommand });
   if (status === "running") lines[0] = `At work: nuthatch runs stop ${run.id}${dbFlag(db)} stops it`;
   if (run.prunedAt !== undefined) lines.push(`  ledger    removed ${new Date(run.prunedAt).toISOString()}`);
-  return { document: { run: { ...run, ...stateIn(app, run) } }, text: `${lines.join("\n")}\n` };
+  return { document: { run: runRecord(run, app.store.isAlive(run)) }, text: `${lines.join("\n")}\n` };
 }
 
 async function stop({ app, db, shell, flags }: Here, number: string | undefined): Promise<Answer> {

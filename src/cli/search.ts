@@ -57,7 +57,7 @@ Examples:
     });
 }
 
-function answerOf({ total, results }: SearchResults, flags: SearchFlags, inColour: boolean) {
+function answerOf({ total, leftOut, results }: SearchResults, flags: SearchFlags, inColour: boolean) {
   const listed = results.map((result) => ({ record: result, row: { ...result, snippet: result.snippet.text } }));
   const answer = listAnswer("results", shape, flags, listed);
   const text = flags.fields ? answer.text : results.map((result) => lines(result, inColour)).join("\n");
@@ -67,6 +67,7 @@ function answerOf({ total, results }: SearchResults, flags: SearchFlags, inColou
     document: {
       ...answer.document,
       total,
+      leftOut,
       hasMore: results.length < total,
       ...(results.length < total && { rest: "--limit none takes all" }),
     },
@@ -90,11 +91,10 @@ function marked({ text, matches }: SearchResult["snippet"], mark: (text: string)
   return shown + printable(text.slice(done));
 }
 
-function ending({ total, results }: SearchResults): string {
-  if (total === 0) return "no pages";
-  return results.length < total
-    ? `${count(results.length)} of ${several(total, "page", "pages")}; --limit shows more`
-    : several(total, "page", "pages");
+function ending({ total, leftOut, results }: SearchResults): string {
+  const pages = several(total, "page", "pages");
+  const found = total === 0 ? "no pages" : results.length < total ? `${count(results.length)} of ${pages}; --limit shows more` : pages;
+  return leftOut === 0 ? found : `${found}; left out: ${count(leftOut)} (copies, walls, errors, noindex): --all takes them too`;
 }
 
 /** Prints progress at most once a second, and at the beginning. */

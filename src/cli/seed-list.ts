@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { access } from "node:fs/promises";
+import { access, constants, stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { SetupError } from "../config/index.ts";
@@ -41,7 +41,11 @@ async function* numberedLines({ file, stdin }: ListPlace): AsyncGenerator<{ read
 }
 
 export async function checkSeedFile(file: string): Promise<void> {
-  await access(file).catch((cause: unknown) => {
+  const about = await stat(file).catch((cause: unknown) => {
+    throw new SetupError(`cannot read ${file}`, "check --seeds", { cause });
+  });
+  if (about.isDirectory()) throw new SetupError(`${file} is a folder`, "--seeds takes a file with one URL a line");
+  await access(file, constants.R_OK).catch((cause: unknown) => {
     throw new SetupError(`cannot read ${file}`, "check --seeds", { cause });
   });
 }

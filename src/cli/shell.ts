@@ -58,6 +58,8 @@ export function configPathOf(globals: Globals, shell: Shell): string | undefined
 
 /** The flag overrides the environment, which overrides the config file. */
 export function dbPathOf(globals: Globals, shell: Shell, file: ConfigFile | undefined): string {
+  refuseEmpty("--db", globals.db, "NUTHATCH_DB", shell);
+  refuseEmpty("--bodies", globals.bodies, "NUTHATCH_BODIES", shell);
   const configured = file && dbIn(file);
   const isConfigured = globals.db === undefined && shell.env.NUTHATCH_DB === undefined;
   if (isConfigured && configured !== undefined && isPostgres(configured) && passwordIn(configured) === undefined)
@@ -66,6 +68,12 @@ export function dbPathOf(globals: Globals, shell: Shell, file: ConfigFile | unde
   const db = isPostgres(given) ? unspoken(given) : given === configured ? relative(shell.cwd, given) : given;
   const bodies = globals.bodies ?? shell.env.NUTHATCH_BODIES;
   return bodies === undefined ? db : withBodies(db, resolve(shell.cwd, bodies));
+}
+
+/** `--db "$FILE"` with nothing in FILE must not mean another file. */
+function refuseEmpty(flag: string, typed: string | undefined, variable: string, { env }: Shell): void {
+  if (typed === "") throw new SetupError(`${flag} is empty`, `name something after ${flag}, or leave it out`);
+  if (typed === undefined && env[variable] === "") throw new SetupError(`${variable} is empty`, `unset ${variable}, or give it a value`);
 }
 
 /** A config file must not decide where the password of the environment is sent. */

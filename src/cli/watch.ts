@@ -4,6 +4,7 @@ import type { CrawlEvent } from "../crawl/index.ts";
 import { csvHeader, jsonLine, pageColumns } from "../export/index.ts";
 import type { Crawl, CrawlRequest } from "../operations/crawl.ts";
 import { resumeWords } from "../operations/run-control.ts";
+import { runRecord } from "../operations/run-record.ts";
 import { hasEnded } from "../store/index.ts";
 import { openProgress, type ProgressView, printable, several, summaryLines } from "../telemetry/index.ts";
 import { typedAgain } from "./access.ts";
@@ -72,7 +73,7 @@ export async function watch(
 
   const log = await openLog(flags, shell, progress.log);
   listeners.push((event) => progress.on(event));
-  if (flags.events) listeners.push((event) => void shell.stdout.write(jsonLine({ at: new Date().toISOString(), ...event })));
+  if (flags.events) listeners.push((event) => void shell.stdout.write(jsonLine({ at: new Date().toISOString(), ...told(event) })));
   if (pages) listeners.push((event) => event.type === "page.fetched" && pages.add(event.page));
   listeners.push(log);
   for (const event of early.splice(0)) for (const listen of listeners) listen(event);
@@ -143,3 +144,5 @@ function sizeOf(db: string): number | undefined {
   const sizes = [db, `${db}-wal`].map((path) => statSync(path, { throwIfNoEntry: false })?.size);
   return sizes[0] === undefined ? undefined : sizes[0] + (sizes[1] ?? 0);
 }
+
+const told = (event: CrawlEvent): object => ("run" in event ? { ...event, run: runRecord(event.run, true) } : event);

@@ -7,8 +7,10 @@ export function countSkip({ skipped }: Counters, reason: Reason, count = 1): voi
   skipped[reason] = (skipped[reason] ?? 0) + count;
 }
 
-export function takeBackSkip({ skipped }: Counters, reason: Reason): void {
-  skipped[reason] = (skipped[reason] ?? 0) - 1;
+export function takeBackSkip({ skipped }: Counters, reason: Reason, count = 1): void {
+  const left = (skipped[reason] ?? 0) - count;
+  if (left === 0) delete skipped[reason];
+  else skipped[reason] = left;
 }
 
 /** A copy to restore if a batch cannot be written. */

@@ -42,7 +42,7 @@ export class Gate {
   readonly #known = new Map<string, Known>();
   /** Origins already reported to `onRules`, and the number of failures in a row for origins whose robots.txt could not be fetched yet. */
   readonly #told = new Set<string>();
-  readonly #tries = new Map<string, number>();
+  readonly #tries = new Map<string, { readonly count: number; readonly why: string }>();
 
   constructor(setup: GateSetup) {
     this.#setup = setup;
@@ -114,10 +114,10 @@ export class Gate {
       await this.#learn(errand.origin, answer, frontier, DAY);
       return;
     }
-    const tries = (this.#tries.get(errand.origin) ?? 0) + 1;
+    const tries = (this.#tries.get(errand.origin)?.count ?? 0) + 1;
     this.#tries.delete(errand.origin);
     makeRoom(this.#tries);
-    this.#tries.set(errand.origin, tries);
+    this.#tries.set(errand.origin, { count: tries, why: answer.why });
     const isFinal = fetched.kind === "refused" && fetched.by === "guard";
     const canHeal = fetched.kind === "failed" ? fetched.mayHeal : !isFinal;
     if (canHeal && tries <= options.retries) {
@@ -146,6 +146,13 @@ export class Gate {
     this.#known.delete(origin);
     makeRoom(this.#known);
     this.#known.set(origin, known);
+  }
+
+  /** Why the rules of these hosts could not be learned, by origin. */
+  troubles(hosts: readonly { readonly host: string }[]): Record<string, string> {
+    const origins = hosts.flatMap(({ host }) => [`https://${host}`, `http://${host}`]);
+    const known = origins.map((origin) => [origin, this.#tries.get(origin)?.why ?? whyClosed(this.#known.get(origin))] as const);
+    return Object.fromEntries(known.filter((one): one is readonly [string, string] => one[1] !== undefined));
   }
 
   /** Entries in each of the three memories. */
@@ -190,6 +197,12 @@ export class Gate {
     const suspicion = traps.suspect(candidate.url, candidate.parent);
     return suspicion && !traps.admit(suspicion) ? refuse(suspicion.kind, suspicion.rule) : undefined;
   }
+}
+
+function whyClosed(known: Known | undefined): string | undefined {
+  if (known?.kind !== "closed") return undefined;
+  const { fetched } = known;
+  return fetched.kind === "failed" ? fetched.detail : fetched.kind === "refused" ? fetched.rule : undefined;
 }
 
 /** Evict the oldest entry. */

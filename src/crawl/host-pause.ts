@@ -42,7 +42,7 @@ export const pauseWords = (pause: HostPause, now: number): string =>
   `${pause.host} must wait until ${minuteOf(pause.until, now)} (${causeOfPause(pause)})`;
 
 /** The reason and rule for a URL whose host was not asked. */
-export const notAsked = (pause: HostPause, now: number): { readonly reason: Reason; readonly rule: string } => ({
+export const notAsked = (pause: HostPause, now: number, why?: string): { readonly reason: Reason; readonly rule: string } => ({
   reason: "host.blocked",
-  rule: `not asked: ${pauseWords(pause, now)}`,
+  rule: `not asked: ${pauseWords(pause, now)}${why === undefined ? "" : `; ${why}`}`,
 });

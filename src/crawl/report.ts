@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Frontier } from "../frontier/index.ts";
 import type { Run, Store } from "../store/index.ts";
-import { hash64, hostOf, type KeyOptions, keyOf, type SessionIds } from "../url/index.ts";
+import { hash64, hostOf, type KeyOptions, keyOf, originOf, type SessionIds } from "../url/index.ts";
 import type { HostReport, RunResult } from "./events.ts";
 import { type HostPause, notAsked } from "./host-pause.ts";
 
@@ -43,12 +43,12 @@ export function pausedHosts(frontier: Frontier, clock: Pick<Clock, "now" | "wall
 export function sayNotAsked(
   seeds: RunResult["seeds"],
   paused: readonly HostPause[],
-  { asked, now }: { asked: ReadonlySet<string>; now: number },
+  { asked, now, troubles }: { asked: ReadonlySet<string>; now: number; troubles: Readonly<Record<string, string>> },
 ): RunResult["seeds"] {
   const pauses = new Map(paused.map((pause) => [pause.host, pause]));
   return seeds.map((seed) => {
     const pause = seed.verdict === "queued" && !asked.has(seed.finalUrl) ? pauses.get(hostOf(seed.finalUrl)) : undefined;
-    return pause ? { ...seed, ...notAsked(pause, now) } : seed;
+    return pause ? { ...seed, ...notAsked(pause, now, troubles[originOf(seed.finalUrl)]) } : seed;
   });
 }
 

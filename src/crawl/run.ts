@@ -283,17 +283,18 @@ export function startRun(given: RunSetup): RunControl {
     const status = failure || stopReason === "no-pages" ? "failed" : stopReason === "finished" ? "finished" : "stopped";
     // A hard stop may have been asked for to discard the run, so nothing learned is saved.
     if (!hardStop.signal.aborted) await noise?.save();
+    const paused = stopReason === "deferred" ? pausedHosts(frontier, clock) : [];
+    const troubles = gate.troubles(paused.slice(0, SHOWN_HOSTS));
     await store.endRun(run.id, {
       status,
       stopReason,
       at,
       counters,
-      state: { ...parts.state(), guards: guards.snapshot(), unreached, ...(due && { due: due.report() }) },
+      state: { ...parts.state(), guards: guards.snapshot(), unreached, troubles, ...(due && { due: due.report() }) },
     });
     await store.releaseHosts(run.id);
     if (sharing) total = (await store.run(run.id))?.counters ?? counters;
     if (config.prune && stopReason === "finished" && judgesAll) await removeGone(store, siteIds, config.keepVersions);
-    const paused = stopReason === "deferred" ? pausedHosts(frontier, clock) : [];
     const seeds = await seedFates(store, run, parts.key, guards.sessions);
     const result: RunResult = {
       runId: run.id,
@@ -303,7 +304,7 @@ export function startRun(given: RunSetup): RunControl {
       ...(stopReason === "deferred" && { paused: paused.slice(0, SHOWN_HOSTS) }),
       stats: sharing ? total : counters,
       durationMs: Math.round(clock.now() - startedAt),
-      seeds: sayNotAsked(seeds, paused, { asked, now: at }),
+      seeds: sayNotAsked(seeds, paused, { asked, now: at, troubles }),
       slowestHost: slowestHost(frontier),
     };
     emit({ type: "crawl.finished", run: (await store.run(run.id)) ?? run, result });

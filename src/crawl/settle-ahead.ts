@@ -1,6 +1,6 @@
 import type { Frontier } from "../frontier/index.ts";
 import type { Counters, FoundLink, Judge, LinkToKeep, SettledVisit, Settlement, Store } from "../store/index.ts";
-import { countSkip } from "./count.ts";
+import { countSkip, takeBackSkip } from "./count.ts";
 import { freshOf, type Plan } from "./mention.ts";
 
 /** Limits the rows of one transaction: thousands of them block the main thread for too long. */
@@ -13,6 +13,7 @@ interface Setup {
   readonly runId: number;
   readonly frontier: Frontier;
   readonly judge: Judge | undefined;
+  readonly counters: Counters;
   readonly clock: { wall(): number };
   readonly state: () => Record<string, unknown>;
   readonly onFound: (links: readonly FoundLink[]) => void;
@@ -21,6 +22,7 @@ interface Setup {
 interface Batch {
   readonly plan: Plan;
   readonly visits: readonly SettledVisit[];
+  /** As they were before the batch. */
   readonly counters: Counters;
 }
 
@@ -37,7 +39,8 @@ export async function settleAhead(setup: Setup, { plan, visits, counters }: Batc
   while (plan.heard.length > MOST_ROWS) {
     const heard = plan.heard.splice(0, MOST_ROWS);
     for (const { verdict, reason } of heard) if (verdict === "skipped") countSkip(counters, reason);
-    const { heardIds } = await settle({ heard });
+    const { heardIds, notUnfollowed } = await settle({ heard });
+    for (const to of [counters, setup.counters]) takeBackSkip(to, "meta.nofollow", notUnfollowed);
     frontier.add(freshOf(heard, heardIds));
   }
   const linksWritten = new Set<number>();

@@ -212,7 +212,8 @@ export class Settler {
       ...facts,
     };
     const settled = await store.settle(settlement);
-    const { known, nearer, stale } = settled;
+    const { known, nearer, stale, notUnfollowed } = settled;
+    takeBackSkip(counters, "meta.nofollow", notUnfollowed);
     const { seen } = this.#setup.admission;
     if (known) this.#hearSoon(knownToOthers(heard, known, seen, counters));
     if (nearer) this.#hearSoon(broughtNearer(visits, nearer, seen));

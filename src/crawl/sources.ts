@@ -42,7 +42,17 @@ export class Sources {
     const seeds = run.seeds.flatMap((url, index) => this.#mention(url, { via: "seed", depth: 0, kind: "page" }, this.#siteIds[index]));
     const named = /^https?:/i.test(sitemap) ? this.#mention(sitemap, { via: "sitemap", depth: 0, kind: "sitemap" }) : [];
     const heard = isDue ? await this.#unknown(seeds) : seedsOnly ? await Promise.all(seeds.map((seed) => this.#whereItWas(seed))) : seeds;
-    await settler.hear([...heard, ...added, ...named]);
+    await settler.hear(await this.#unheard([...heard, ...added, ...named]));
+  }
+
+  /** Without those that the run was given before it was resumed: hearing them again would count as one more mention. */
+  async #unheard(mentions: readonly Mentioned[]): Promise<Mentioned[]> {
+    const { store, run } = this.#setup;
+    const rows = await store.ledgerRows(
+      run.id,
+      mentions.map(([{ hash }]) => hash),
+    );
+    return mentions.filter((_, index) => rows[index]?.depth !== 0);
   }
 
   /** Queues the due pages, and the sitemaps, which may report changes of others. */

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { ratesOf, sitesOf, whyCut, withGaps } from "./runs.ts";
+import { size } from "../telemetry/index.ts";
+import { healthWord, ratesOf, sitesOf, whyCut, withGaps } from "./runs.ts";
+import { bytes } from "./words.ts";
 
 const at = (seconds: number) => new Date(seconds * 1000).toISOString();
 const sample = (seconds: number, good: number, bad = 0) => ({
@@ -50,3 +52,23 @@ test.each([
   ["a limit is told in words", "limit.pages", "it reached its limit of pages"],
   ["what nobody knows is told as it is", "odd", "odd"],
 ])("%s", (_, reason, text) => expect(whyCut(reason)).toBe(text));
+
+test.each([
+  ["finished", 3, "ok"],
+  ["limit", 3, "ok"],
+  ["deferred", 0, "failed"],
+  ["finished", 0, "failed"],
+  ["died", 0, "failed"],
+  ["running", 0, "running"],
+  ["paused", 0, "running"],
+])("a site whose last run is %s with %i pages is %s", (status, pages, word) => {
+  const counters = { pages } as Parameters<typeof healthWord>[0]["counters"];
+  expect(healthWord({ status, counters })).toBe(word);
+});
+
+test.each([0, 1, 1000, 1666936, 10 * 1024 * 1024, 524_000, 1_048_550, 3 * 1024 ** 4])(
+  "%i bytes are told as on the command line",
+  (value) => {
+    expect(bytes(value)).toBe(size(value).replace(/ bytes?$/, " B"));
+  },
+);

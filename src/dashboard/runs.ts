@@ -151,3 +151,9 @@ export function ratesOf(samples: readonly Sample[]): Rates {
   }
   return { times, perMinute };
 }
+
+/** The health of a site whose last run had no errors. A run that ended without a page, such as one whose host has to wait, is not well. */
+export function healthWord({ status, counters }: Pick<RunRow, "status" | "counters">): "ok" | "failed" | "running" {
+  if ((counters.pages ?? 0) > 0) return "ok";
+  return status === "running" || status === "paused" ? "running" : "failed";
+}

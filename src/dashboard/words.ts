@@ -7,10 +7,14 @@ export const count = (value: number): string => plain.format(value);
 export const counted = (value: number, thing: string): string =>
   `${count(value)} ${thing}${value === 1 ? "" : thing.endsWith("s") ? "es" : "s"}`;
 
-const UNITS = ["B", "kB", "MB", "GB", "TB"];
+const UNITS = ["B", "KB", "MB", "GB", "TB"];
+const tenths = (value: number) => Math.round(value * 10) / 10;
+
+/** `1.6 MB`; units are multiples of 1,024, and rounded as on the command line. */
 export function bytes(value: number): string {
-  const power = value < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(value) / 3));
-  return `${power === 0 ? value : (value / 1000 ** power).toFixed(1)} ${UNITS[power]}`;
+  let [amount, unit] = [value, 0];
+  for (; tenths(amount) >= 1024 && unit < UNITS.length - 1; unit++) amount /= 1024;
+  return `${unit === 0 ? count(amount) : amount < 100 ? tenths(amount) : count(Math.round(amount))} ${UNITS[unit]}`;
 }
 
 /** `00:07:41` */

@@ -34,7 +34,7 @@ describe("what is given goes to its origin", () => {
     expect(namesFor({ header }, "https://a.example.org")).toBeUndefined();
   });
 
-  test("what is for one origin beats what is for all, and the last of one name counts", () => {
+  test("what is for one origin beats what is for all, and a login beats a header", () => {
     const header = ["https://a.example.org X: mine", "x: all", "Authorization: Bearer t"];
     expect(namesFor({ header, auth: ["u:p"] }, "https://a.example.org")).toEqual(["X", "mine", "Authorization", "Basic dTpw"]);
     expect(namesFor({ header }, "http://b.example.org:8080")).toEqual(["x", "all", "Authorization", "Bearer t"]);

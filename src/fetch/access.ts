@@ -40,18 +40,22 @@ export function openAccess(options: AccessOptions, seeds: readonly string[]): Ac
   const { header, auth, cookies, proxy, ca } = options;
   if (header.length + auth.length === 0 && cookies === undefined && proxy === undefined && ca === undefined) return undefined;
   const own = [...new Set(seeds.map(originOf).filter(Boolean))];
-  const given = [...header.map((text) => checked(parseHeader(text), "header")), ...auth.map((text) => checked(parseAuth(text), "auth"))];
+  const headers = header.map((text) => checked(parseHeader(text), "header"));
+  const logins = auth.map((text) => checked(parseAuth(text), "auth"));
+  refuseTwice(headers);
+  refuseTwice(logins);
+  const given = [...headers, ...logins];
   const file = cookies === undefined ? undefined : new CookieFile(read(cookies, "cookie file", "--cookies"));
   const byOrigin = new Map<string, Credentials>();
   for (const origin of new Set([...own, ...given.flatMap((one) => one.origin ?? [])])) {
     const isSeed = own.includes(origin);
-    const headers = new Map<string, GivenHeader>();
-    // The last header of a name wins; one given for this origin overrides one for all seeds.
-    for (const one of given) if (one.origin === undefined && isSeed) headers.set(one.name.toLowerCase(), one);
-    for (const one of given) if (one.origin === origin) headers.set(one.name.toLowerCase(), one);
-    const lines = isSeed && file && !headers.has("cookie") ? file.for(origin) : [];
-    if (headers.size + lines.length > 0)
-      byOrigin.set(origin, { headers: [...headers.values()].flatMap(({ name, value }) => [name, value]), cookies: lines });
+    const sent = new Map<string, GivenHeader>();
+    // A header given for this origin overrides one for all seeds, and a login overrides a header of the same name.
+    for (const one of given) if (one.origin === undefined && isSeed) sent.set(one.name.toLowerCase(), one);
+    for (const one of given) if (one.origin === origin) sent.set(one.name.toLowerCase(), one);
+    const lines = isSeed && file && !sent.has("cookie") ? file.for(origin) : [];
+    if (sent.size + lines.length > 0)
+      byOrigin.set(origin, { headers: [...sent.values()].flatMap(({ name, value }) => [name, value]), cookies: lines });
   }
   return {
     credentialsFor: (origin) => byOrigin.get(origin),
@@ -59,6 +63,17 @@ export function openAccess(options: AccessOptions, seeds: readonly string[]): Ac
     trust: ca === undefined ? undefined : trustAlso(read(ca, "CA file", "--ca")),
     notices: [...proxyNotices(proxy), ...cookieNotices(file, own), ...plainNotices(byOrigin)],
   };
+}
+
+/** Two values of one header for the same origins: only one could be sent. */
+function refuseTwice(given: readonly GivenHeader[]): void {
+  const values = new Map<string, string>();
+  for (const { origin, name, value } of given) {
+    const key = `${name.toLowerCase()} ${origin ?? ""}`;
+    if ((values.get(key) ?? value) !== value)
+      throw new AccessError(`the header ${name} is given twice${origin === undefined ? "" : ` for ${origin}`}`, "keep one of them");
+    values.set(key, value);
+  }
 }
 
 const SECRET_NAME = /cookie|auth|token|session|api-?key/i;

@@ -5,6 +5,7 @@ import type { ChangeRow, Run, Version } from "../store/index.ts";
 import { type LinkNews, LinkTally } from "./changed-links.ts";
 import { findRun, findSite } from "./find.ts";
 import { type PageScorer, pageScorerFor, scorerFor } from "./link-scores.ts";
+import { needKeywords } from "./links.ts";
 import { diffVersions, isEmptyDiff, type PageDiff } from "./page-diff.ts";
 import { editIn } from "./same-edit.ts";
 import { momentSaid } from "./since.ts";
@@ -77,6 +78,7 @@ const LISTED: readonly Change[] = ["new", "changed", "gone", "unlinked"];
 export async function changes(app: App, query: ChangesQuery = {}): Promise<ChangeFeed> {
   const { from, to, siteIds } = await rangeOf(app, query);
   const sites = (await app.store.sites()).filter(({ id }) => siteIds.includes(id));
+  if (query.minScore) await needKeywords(app, siteIds);
   const scorer = await scorerFor(app, siteIds);
   const scoreOf = await pageScorerFor(app, siteIds, to.options.scorer === "lexical" ? "lexical" : "embedded");
   const isComplete = to.status === "finished" && to.kind === "crawl" && to.options.due !== true;
@@ -214,7 +216,10 @@ async function rangeOf(app: App, { site, since = "previous", between }: ChangesQ
   if (between) {
     const from = await runCalled(app, between[0]);
     if (from.id < to.id) return { from, to, siteIds };
-    throw new SetupError(`run ${from.id} is not before run ${to.id}`, `--between ${to.id} ${from.id}`);
+    throw new SetupError(
+      `run ${from.id} is not before run ${to.id}`,
+      from.id === to.id ? "name two runs; nuthatch runs lists them" : `--between ${to.id} ${from.id}`,
+    );
   }
   if (since === "previous") return { from: runs[0], to, siteIds };
   if (/^\d{1,9}$/.test(since)) {

@@ -9,7 +9,7 @@ import { namesUser } from "../typed-url.ts";
 import { compileScope, keyOptionsOf, resolve } from "../url/index.ts";
 import { thenEnhance } from "./enhance-phase.ts";
 import { modelPlace } from "./model-place.ts";
-import { heedHosts, heedStop } from "./run-control.ts";
+import { heedHosts, heedStop, resumeWords } from "./run-control.ts";
 
 export { checkBrowsers } from "../outside.ts";
 
@@ -88,9 +88,7 @@ export async function crawl(app: App, request: CrawlRequest): Promise<Crawl> {
     });
     return begin(app, request, run, { isResumed: true, notice: undefined });
   }
-  if (request.mode === "resume" && !unfinished) {
-    throw new SetupError("there is no unfinished run of this site", "leave out --resume to start a new one");
-  }
+  if (request.mode === "resume") throw obstacle ? notAsStarted(unfinished!, obstacle) : await nothingToResume(app, sites);
   request.beforeRun?.(undefined);
   const notice = obstacle && `run ${unfinished!.id} is unfinished, but ${obstacle}; starting a new run`;
   const run = await app.store.startRun({
@@ -101,6 +99,23 @@ export async function crawl(app: App, request: CrawlRequest): Promise<Crawl> {
     keywords: listed(config),
   });
   return begin(app, request, run, { isResumed: false, notice });
+}
+
+const notAsStarted = ({ id }: Run, obstacle: string) =>
+  new SetupError(
+    `run ${id} is unfinished, but ${obstacle}`,
+    `nuthatch resume ${id} carries on with the options it has, or those you give; leave out --resume to start a new run`,
+  );
+
+/** A run that reached a limit is only carried on with a higher one. */
+async function nothingToResume(app: App, sites: readonly Site[]): Promise<SetupError> {
+  const last = await latestOf(app, sites);
+  if (!last || last.prunedAt !== undefined || hasEnded(last))
+    return new SetupError("there is no unfinished run of this site", "leave out --resume to start a new one");
+  return new SetupError(
+    `run ${last.id} of this site ended at its limit (${last.stopReason})`,
+    `${resumeWords(last)}, or leave out --resume to start a new run`,
+  );
 }
 
 function obstacleTo({ stranger }: App, run: Run, config: Config): string | undefined {
@@ -232,7 +247,9 @@ async function withModel(
 export const hintFor = (text: string): string =>
   /^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(text.trim())
     ? `did you mean https://${text.trim()} ?`
-    : "give an address that starts with http:// or https://";
+    : /^https?:\/\//i.test(text.trim())
+      ? "check the name of its host, and its port (1 to 65535) if it has one"
+      : "give an address that starts with http:// or https://";
 
 /** Validates the seeds and the scope patterns. Needs no database, so that a mistake creates no file. */
 export function checkCrawl(raw: readonly Seed[], config: Config): (Seed & { key: string })[] {
@@ -242,7 +259,7 @@ export function checkCrawl(raw: readonly Seed[], config: Config): (Seed & { key:
     if (seed && namesUser(text))
       throw new SetupError(`the URL of ${seed.host} has a user or a password, which are never sent from there`, "--auth user:password");
     if (seed) return { url: seed.url, key: seed.key, namedBy };
-    throw new SetupError(`${text} is not a URL that can be crawled`, hintFor(text));
+    throw new SetupError(`${text.trim() === "" ? '""' : text} is not a URL that can be crawled`, hintFor(text));
   });
   if (seeds.length === 0) throw new SetupError("no seed was given", "name a URL: nuthatch crawl https://example.org");
   const keys = new Set<string>();
@@ -253,6 +270,11 @@ export function checkCrawl(raw: readonly Seed[], config: Config): (Seed & { key:
   );
   accessFor(config, []);
   modelPlace(config);
+  if (config.save.length > 1 && config.save.includes("none"))
+    throw new SetupError(
+      "--save none cannot stand beside others",
+      `--save none, or --save ${config.save.filter((one) => one !== "none").join(",")}`,
+    );
   if (config.save.includes("screenshot") && config.render === "never")
     throw new SetupError("--save screenshot needs a browser, and --render never asks none", "--render always, or --render auto");
   return different;
@@ -260,20 +282,25 @@ export function checkCrawl(raw: readonly Seed[], config: Config): (Seed & { key:
 
 /** The latest run of exactly these sites, if it ended unfinished. */
 async function findUnfinished(app: App, sites: readonly Site[]): Promise<Run | undefined> {
+  const latest = await latestOf(app, sites);
+  if (!latest || latest.prunedAt !== undefined || hasEnded(latest) || latest.stopReason?.startsWith("limit.")) return undefined;
+  return latest;
+}
+
+/** The latest run of exactly these sites. */
+async function latestOf(app: App, sites: readonly Site[]): Promise<Run | undefined> {
   const ids = sites
     .map(({ id }) => id)
     .sort()
     .join();
   const runs = await app.store.runs({ kind: "crawl", siteId: sites[0]!.id, limit: 20 });
-  const latest = runs.find(
+  return runs.find(
     (run) =>
       run.sites
         .map(({ id }) => id)
         .sort()
         .join() === ids,
   );
-  if (!latest || latest.prunedAt !== undefined || hasEnded(latest) || latest.stopReason?.startsWith("limit.")) return undefined;
-  return latest;
 }
 
 /** Options as stored with a run. Of secrets only their presence is stored, so that a run is not resumed without them. */

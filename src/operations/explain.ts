@@ -2,8 +2,9 @@ import type { App } from "../app.ts";
 import { Config } from "../config/index.ts";
 import { pauseWords } from "../crawl/index.ts";
 import { isSignedIn } from "../fetch/index.ts";
-import type { Decision, Run } from "../store/index.ts";
-import { compileScope, hash64, isSortedListing, keyOptionsOf, resolve } from "../url/index.ts";
+import type { StopReason } from "../records.ts";
+import { type Decision, type Run, stopReasonOf } from "../store/index.ts";
+import { compileScope, hash64, isSortedListing, keyOptionsOf, originOf, resolve } from "../url/index.ts";
 import { hintFor } from "./crawl.ts";
 import { findRun, pageByUrl } from "./find.ts";
 import { pauseOf, saidOfHost } from "./hosts.ts";
@@ -73,10 +74,13 @@ async function explained(app: App, url: string, run: Run, decision: Decision, is
   const status = decision.status === null ? "" : `, answered ${decision.status}`;
   const pause = decision.verdict === "queued" ? pauseOf(await saidOfHost(app, decision.url)) : undefined;
   const wait = pause ? ` ${pauseWords(pause, app.world.clock.wall())}.` : "";
-  const said = `${verdictSentence[decision.verdict]} in run ${run.id}${status}.${due}${why}`;
+  const isLeft = decision.verdict === "queued" && !app.store.isAlive(run);
+  const left = isLeft && !limit ? leftIn(run, url) : "";
+  const verdict = isLeft ? (decision.reason === "ok" ? "Not visited" : "Tried without success so far") : verdictSentence[decision.verdict];
+  const said = `${verdict} in run ${run.id}${status}.${due}${why}`;
   return {
     url,
-    sentence: `${cutNote}${said.replace(/\.$/, "")}${rule}.${wait}`,
+    sentence: `${cutNote}${said.replace(/\.$/, "")}${rule}.${left}${wait}`,
     verdict: decision.verdict,
     reason,
     rule: decision.rule,
@@ -85,6 +89,22 @@ async function explained(app: App, url: string, run: Run, decision: Decision, is
     decision,
   };
 }
+
+/** Why a URL stayed in the queue of a run that nobody works at. */
+function leftIn(run: Run, url: string): string {
+  const troubles = (run.state.troubles ?? {}) as Readonly<Record<string, string>>;
+  const trouble = troubles[originOf(url)];
+  const ended = endWords[stopReasonOf(run, false) ?? "died"] ?? "The run ended before its turn";
+  return ` ${ended}${trouble === undefined ? "" : `: ${trouble}`}. nuthatch resume ${run.id} asks for it.`;
+}
+
+const endWords: Readonly<Partial<Record<StopReason, string>>> = {
+  stopped: "The run was stopped before its turn",
+  deferred: "The run ended because its host has to wait",
+  died: "The run died before its turn",
+  failed: "The run failed before its turn",
+  hung: "The run stood still and was ended before its turn",
+};
 
 async function chainOf(app: App, decision: Decision): Promise<string[]> {
   const chain: string[] = [];

@@ -5,7 +5,7 @@ import { feedEntry } from "./change-markup.ts";
 import { newsOf, type PageNews } from "./changes.ts";
 import type { ExportRange } from "./export.ts";
 import type { ExportRequest, StreamFormat } from "./export-formats.ts";
-import { isTaken } from "./export-tally.ts";
+import { ExportTally, isTaken } from "./export-tally.ts";
 import { diffVersions, isEmptyDiff } from "./page-diff.ts";
 
 const USUAL_LIMIT = 100;
@@ -34,12 +34,17 @@ async function* entriesOf(app: App, { range, tally }: ExportRequest): AsyncGener
   const { siteId, runId, since, limit = USUAL_LIMIT } = range;
   if (limit === 0) return;
   for await (const row of app.store.history.latest({ siteId, runId, since })) {
-    if (row.change === "unknown" || row.change === "same" || !isTaken(row, range, tally)) continue;
+    if (row.change === "unknown" || row.change === "same") continue;
+    if (tally.written === limit) {
+      if (!isTaken(row, range, new ExportTally())) continue;
+      tally.limit = limit;
+      return;
+    }
+    if (!isTaken(row, range, tally)) continue;
     const news = await newsIn(app, row);
     if (!news) continue;
     tally.written += 1;
     yield { id: stableId(row.runUid, row.pageId, row.change), ...feedEntry(news, true) };
-    if (tally.written === limit) return;
   }
 }
 

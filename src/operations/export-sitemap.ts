@@ -31,7 +31,11 @@ async function* entriesOf(app: App, { range, tally }: ExportRequest): AsyncGener
   for await (const page of readablePages(app, range, tally)) {
     const [version] = await app.store.versions(page.id);
     const entry = sitemapEntry({ url: page.url, changedAt: new Date(version?.fetchedAt ?? page.fetchedAt).toISOString() });
-    if (entry === undefined || !(await isProper(page))) continue;
+    if (entry === undefined) continue;
+    if (!(await isProper(page))) {
+      tally.leave("canonical");
+      continue;
+    }
     tally.written += 1;
     yield entry;
   }

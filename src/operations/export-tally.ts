@@ -7,6 +7,8 @@ import type { ExportRange } from "./export.ts";
 export class ExportTally {
   /** Records of a stream. */
   written = 0;
+  /** Set if older records were left out by this limit. */
+  limit: number | undefined;
   readonly #left = new Map<string, number>();
 
   leave(why: string): void {
@@ -17,12 +19,14 @@ export class ExportTally {
     return this.#left.get(why) ?? 0;
   }
 
-  /** One sentence per flag that would include them. */
+  /** One sentence per reason, with the flag that would include them if there is one. */
   get leftOut(): readonly string[] {
-    const { noindex, ...verdicts } = Object.fromEntries(this.#left) as Record<string, number>;
+    const { noindex, canonical, ...verdicts } = Object.fromEntries(this.#left) as Record<string, number>;
     const counts = Object.entries(verdicts).map(([verdict, pages]) => `${verdict} ${pages}`);
     return [
       ...(counts.length > 0 ? [`left out: ${counts.join(", ")}; --any-verdict takes them too`] : []),
+      ...(canonical === undefined ? [] : [`left out: ${canonical} stored under the address that the page calls its own`]),
+      ...(this.limit === undefined ? [] : [`only the latest ${this.limit} changes: --limit takes more`]),
       ...(noindex === undefined ? [] : [`left out: noindex ${noindex}; --include-noindex takes them too`]),
     ];
   }

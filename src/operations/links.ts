@@ -69,7 +69,11 @@ export async function rankLinks(app: App, query: LinkQuery): Promise<RankedLinks
   const sites = query.site ? [query.site] : await app.store.sites();
   const found: Candidate[] = [];
   for (const site of sites) for (const one of await candidatesOn(app, site, query)) found.push(one);
-  if (found.length === 0) await needKeywords(app, sites);
+  if (found.length === 0)
+    await needKeywords(
+      app,
+      sites.map(({ id }) => id),
+    );
   const { sort = "-score", limit = Number.POSITIVE_INFINITY } = query;
   const by = sort.replace(/^-/, "");
   const direction = sort.startsWith("-") ? -1 : 1;
@@ -127,8 +131,8 @@ function givenBesides(site: Site, found: readonly Candidate[], cards: ReadonlyMa
 }
 
 /** Throws if no site has keywords. */
-async function needKeywords({ store }: App, sites: readonly Site[]): Promise<void> {
-  for (const { id } of sites) if ((await store.links.keywords(id)).length > 0) return;
+export async function needKeywords({ store }: App, siteIds: readonly number[]): Promise<void> {
+  for (const id of siteIds) if ((await store.links.keywords(id)).length > 0) return;
   throw new SetupError("there are no keywords to rank links by", "nuthatch keywords set budget, or nuthatch crawl <url> -k budget");
 }
 

@@ -44,6 +44,8 @@ export interface SearchResult {
 export interface SearchResults {
   /** Number of all matches. */
   readonly total: number;
+  /** Further matches that `all` would include: copies, walls, errors, shells and noindex pages. */
+  readonly leftOut: number;
   readonly results: readonly SearchResult[];
 }
 
@@ -58,7 +60,9 @@ export async function search(app: App, request: SearchRequest): Promise<SearchRe
   const siteId = request.site === undefined ? undefined : (await findSite(app, request.site)).id;
   await indexWords(app, { siteIds: siteId === undefined ? undefined : [siteId], signal, onPages });
   signal?.throwIfAborted();
-  const { pages, total } = await app.store.search.find({ query, siteId, since, until, lang, topic, isForAll, sort, limit });
+  const wanted = { query, siteId, since, until, lang, topic, sort };
+  const { pages, total } = await app.store.search.find({ ...wanted, isForAll, limit });
+  const leftOut = isForAll ? 0 : (await app.store.search.find({ ...wanted, isForAll: true, limit: 1 })).total - total;
   const sites = new Map((await app.store.sites()).map(({ id, url }) => [id, url]));
   const textOf = pageTexts(app, "text");
   const results: SearchResult[] = [];
@@ -66,7 +70,7 @@ export async function search(app: App, request: SearchRequest): Promise<SearchRe
     signal?.throwIfAborted();
     results.push(resultOf(found, query, await shownText(app, found, textOf), sites));
   }
-  return { total, results };
+  return { total, leftOut, results };
 }
 
 export function queryOf(words: string): Query {

@@ -1,13 +1,16 @@
 import type { App } from "../app.ts";
-import type { Change } from "../records.ts";
+import type { Change, StopReason } from "../records.ts";
 import { HIGH, scoreUnder } from "../score/index.ts";
-import { hasEnded, type Run, type SiteSummary } from "../store/index.ts";
+import { hasEnded, type Run, type RunState, runState, type SiteSummary, stopReasonOf } from "../store/index.ts";
 import { resumeWords, runStatus } from "./run-control.ts";
 
 export interface SiteReport extends Omit<SiteSummary, "lastRunId"> {
   readonly lastRun: number | null;
   /** How the last run ended, or that it is running. */
   readonly ended: string | null;
+  /** The same as one word, and its reason: as in `runs` and the API. */
+  readonly status: RunState | null;
+  readonly stopReason: StopReason | null;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
   /** Changes found here by the last run. */
@@ -46,6 +49,8 @@ function reportOf(
     ...site,
     lastRun: lastRunId ?? null,
     ended,
+    status: last ? runState(last, app.store.isAlive(last)) : null,
+    stopReason: (last && stopReasonOf(last, app.store.isAlive(last))) ?? null,
     startedAt: iso(last?.startedAt),
     endedAt: iso(last?.endedAt),
     next: nextFor(site.url, last, ended),

@@ -201,6 +201,8 @@ export interface Settled {
   readonly heardIds: readonly number[];
   /** One per `heard` in a shared run: the row that another process had inserted before, with this mention counted. */
   readonly known?: readonly (KnownRow | undefined)[];
+  /** Skips by nofollow that were counted and do not stand: the row was there before, or a link without nofollow has replaced it. */
+  readonly notUnfollowed: number;
   /** One per visit: the depth in its row, if others found a smaller one while it was in flight. */
   readonly nearer?: readonly (number | undefined)[];
   /** Visits that were refused because another process has leased their host: nothing of them was written. */

@@ -45,13 +45,18 @@ export const searchRoutes: readonly Route[] = [
       }),
       // On the writer, because a search first indexes pages that are not indexed yet.
       at: "writer",
-      answers: { 200: { about: "What was found", shape: z.object({ total: Whole, data: z.array(Found) }) } },
+      answers: {
+        200: {
+          about: "What was found",
+          shape: z.object({ total: Whole, leftOut: Whole.describe("Further matches that `all` takes."), data: z.array(Found) }),
+        },
+      },
       problems: ["not-found"],
     },
     async ({ app, signal }, { query: { q, siteId, ...query } }) => {
       const site = siteId === undefined ? undefined : String((await siteOf(app, siteId)).id);
-      const { total, results } = await search(app, { words: q, site, ...query, signal });
-      return { data: { total, data: results } };
+      const { total, leftOut, results } = await search(app, { words: q, site, ...query, signal });
+      return { data: { total, leftOut, data: results } };
     },
   ),
   route(

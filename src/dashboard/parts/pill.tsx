@@ -31,7 +31,7 @@ const SIGNS: Readonly<Record<string, readonly [kind: string, sign: string]>> = {
 interface PillProps {
   readonly state: string;
   readonly title?: string | undefined;
-  readonly children?: string;
+  readonly children?: string | undefined;
 }
 
 export function Pill({ state, title, children }: PillProps) {

@@ -10,7 +10,7 @@ import { type Column, Table } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
 import { Title } from "../parts/title.tsx";
 import { Link, navigate, usePlace, withQuery } from "../router.tsx";
-import type { RunRow } from "../runs.ts";
+import { healthWord, type RunRow } from "../runs.ts";
 import { useApi, useList } from "../use-api.ts";
 import { count, counted, placeOf } from "../words.ts";
 import { SiteCard, type SiteSaid } from "./site-card.tsx";
@@ -20,7 +20,7 @@ interface SiteRow extends SiteSaid {
   readonly createdAt: string;
   readonly changedAt: string;
   readonly counts: { readonly pages: number; readonly crawls: number };
-  readonly lastCrawl: Pick<RunRow, "id" | "status" | "stopReason" | "startedAt"> | null;
+  readonly lastCrawl: Pick<RunRow, "id" | "status" | "stopReason" | "startedAt" | "counters"> | null;
   readonly newLinks: number;
   readonly health: { readonly errors: number; readonly skipped: number } | null;
 }
@@ -65,7 +65,7 @@ function Health({ health, lastCrawl }: SiteRow) {
   return (
     <>
       {errors === 0 ? (
-        <Pill state="ok" />
+        <Pill state={healthWord(lastCrawl)}>{healthWord(lastCrawl) === "failed" ? "no page" : undefined}</Pill>
       ) : (
         <Link to={`/crawls/${lastCrawl.id}?tab=errors`}>
           <Pill state="failed">{counted(errors, "error")}</Pill>

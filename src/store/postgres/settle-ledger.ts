@@ -37,6 +37,8 @@ export class LedgerWork {
   readonly #nearer = new Map<number, number>();
   /** Change in the number of queued rows per host, and whether URLs were added. */
   readonly #waiting = new Map<number, { queued: number; isNamed: boolean }>();
+  /** Skips by nofollow that do not stand, as in `Settled`; those of rows that were there before are in `known`. */
+  notUnfollowed = 0;
 
   constructor(presence: Presence, settlement: Settlement) {
     this.#presence = presence;
@@ -157,11 +159,13 @@ export class LedgerWork {
       const id = ids.get(hash);
       if (id !== undefined) {
         const isFirst = fresh.get(hash)!.heard === one || one.reason === NOFOLLOW;
+        if (isFirst && fresh.get(hash)!.heard !== one) this.notUnfollowed += 1;
         return { id: isFirst ? id : 0 };
       }
       const state = this.#byHash.get(hash)!;
       if (state.reason === NOFOLLOW && one.reason !== NOFOLLOW) {
         anew.push(rowOf(one, hash, hostIds, 1));
+        this.notUnfollowed += 1;
         this.#turn(state, one.verdict, true);
         Object.assign(state, { reason: one.reason, depth: one.depth, mentions: state.mentions + 1 });
         return { id: state.id };

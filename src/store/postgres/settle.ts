@@ -94,6 +94,7 @@ export class Settling {
     const shown = this.#byVisit(accepted, ({ visit, pageId }) => this.#shown(visit, pageId));
     return {
       heardIds: told.map(({ id }) => id),
+      notUnfollowed: this.#ledger.notUnfollowed,
       known: told.map(({ known }) => known),
       nearer,
       stale: this.#stale,

@@ -119,6 +119,8 @@ export function sqliteVersion(): string {
 
 /** SQLite's message, with a hint what to do. */
 export function storageError(path: string, cause: unknown): StorageError {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    return new StorageError(`${path} is a folder`, "name the data file in it with --db");
   const text = cause instanceof Error ? cause.message : String(cause);
   const hints: readonly [RegExp, string][] = [
     [/not a database|malformed|corrupt|decompress|end of file/i, INSTEAD],

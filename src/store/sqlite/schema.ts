@@ -11,6 +11,7 @@ import { version8 } from "./version-8.ts";
 import { version9 } from "./version-9.ts";
 import { version10 } from "./version-10.ts";
 import { version11 } from "./version-11.ts";
+import { version12 } from "./version-12.ts";
 
 /** Each entry migrates to the next version. A released entry never changes; new ones are added. */
 export const migrations: readonly string[] = [
@@ -25,6 +26,7 @@ export const migrations: readonly string[] = [
   version9,
   version10,
   version11,
+  version12,
 ];
 
 export const SCHEMA_VERSION = migrations.length;

@@ -47,6 +47,7 @@ class Settling {
   readonly #newPage: () => number;
   readonly #newVersion: () => number;
   #links: LinkRows | undefined;
+  #notUnfollowed = 0;
   /** Words of the stored pages, for the index. */
   readonly words: IndexedPage[] = [];
 
@@ -85,7 +86,17 @@ class Settling {
     for (const exchange of this.#settlement.exchanges ?? []) keepExchange(this.#sql, runId, exchange);
     if (this.#settlement.links) this.#keepAhead(this.#settlement.links);
     this.#links?.flush();
-    return { heardIds, pageIds, seqs, waitingIds, pages, found: this.#links?.found ?? [], linksOf: (pageId) => onPage(this.#sql, pageId) };
+    const notUnfollowed = this.#notUnfollowed;
+    return {
+      heardIds,
+      notUnfollowed,
+      pageIds,
+      seqs,
+      waitingIds,
+      pages,
+      found: this.#links?.found ?? [],
+      linksOf: (pageId) => onPage(this.#sql, pageId),
+    };
   }
 
   #keepAhead({ page, links, linkIndex, part }: LinksAhead): void {
@@ -255,7 +266,9 @@ class Settling {
     };
     const { changes, lastInsertRowid } = insertHeard(this.#sql, values);
     if (changes === 1) return Number(lastInsertRowid);
-    return Number(this.#sql.named(HEAR_ANEW).get(values)?.id ?? 0);
+    const id = Number(this.#sql.named(HEAR_ANEW).get(values)?.id ?? 0);
+    if (id !== 0 || heard.reason === "meta.nofollow") this.#notUnfollowed += 1;
+    return id;
   }
 
   #hearAgain(again: HeardAgain): void {
