@@ -4,8 +4,10 @@
  */
 import { footnotesIn, type HtmlElement, type HtmlNode } from "../../parse/index.ts";
 import type { Block, Box, Cut } from "./blocks.ts";
+import { isWithin, rankOf } from "./headings.ts";
 import { placeOf } from "./marks.ts";
 import { FAR } from "./nearness.ts";
+import { keepTails } from "./tail-sections.ts";
 
 export interface Kept {
   readonly isKept: (at: number) => boolean;
@@ -29,6 +31,7 @@ export function keptWith(cut: Cut, chances: ArrayLike<number>, least: number): K
   keepAlike(blocks, kept, around);
   keepWithin(blocks, kept, around);
   keepNotes(cut, kept);
+  keepTails(blocks, kept, isForManual, { isAmong, textAround: around.textAround });
   keepLeading(blocks, kept, isForManual);
   dropEmptyHeadings(blocks, kept);
   return { isKept: (at) => kept[at]!, wholes };
@@ -132,7 +135,7 @@ function keepDoubtful({ blocks }: Cut, kept: boolean[], isLikely: (at: number) =
 
 /** Tables that consist of links are menus, unless their columns have headers. */
 const isDataTable = ({ near, linkChars, chars, element, depth }: Box) =>
-  WAYS.every((mark) => near[mark]! > Math.min(FAR, depth)) && (linkChars * 2 <= chars || hasColumns(element));
+  WAYS.every((mark) => near[mark]! > Math.min(FAR - 1, depth)) && (linkChars * 2 <= chars || hasColumns(element));
 
 export const hasColumns = ({ children }: HtmlElement): boolean =>
   children.some(
@@ -167,10 +170,12 @@ function keepMiddle(blocks: readonly Block[], kept: boolean[], { textAround }: A
   let before = kept.indexOf(true);
   for (let at = before + 1; before >= 0 && at < kept.length; at += 1) {
     if (!kept[at]) continue;
-    const around = at > before + 1 ? textAround(boxAround(blocks[before]!.box, blocks[at]!.box)) : undefined;
+    const common = at > before + 1 ? boxAround(blocks[before]!.box, blocks[at]!.box) : undefined;
+    const around = common && textAround(common);
     for (let between = before + 1; around !== undefined && between < at; between += 1) {
       const block = blocks[between]!;
-      if (isAmong(block, around) && !isBesideText(block, around)) kept[between] = true;
+      // What marks the kept blocks as well tells nothing of those between them.
+      if (isAmong(block, around) && !isBesideText(block, common!)) kept[between] = true;
     }
     before = at;
   }
@@ -278,11 +283,21 @@ const leading = /^(?:h[1-6]|dt)$/;
 
 function keepLeading(blocks: readonly Block[], kept: boolean[], isForManual: boolean): void {
   for (let at = blocks.length - 2; at >= 0; at -= 1) {
-    if (kept[at] || !kept[at + 1] || (!isForManual && leadsAway(blocks[at]!))) continue;
+    if (kept[at] || !kept[nextAfter(blocks, at)] || (!isForManual && leadsAway(blocks[at]!))) continue;
     const alone = boxAlone(blocks[at]!.box);
-    if (leads(alone, blocks[at]!.box) && isWithin(blocks[at + 1]!.box, alone.parent)) kept[at] = true;
+    if (leads(alone, blocks[at]!.box) && isWithin(blocks[nextAfter(blocks, at)]!.box, outsideOf(blocks, at, alone.parent))) kept[at] = true;
   }
 }
+
+/** A link to edit the section, in one box with its heading, is passed over. */
+function nextAfter(blocks: readonly Block[], at: number): number {
+  const next = blocks[at + 1];
+  return next && isEditLink(next) && isWithin(next.box, blocks[at]!.box.parent) && at + 2 < blocks.length ? at + 2 : at + 1;
+}
+
+const outsideOf = (blocks: readonly Block[], at: number, box: Box | undefined) => (nextAfter(blocks, at) > at + 1 ? box?.parent : box);
+
+const isEditLink = ({ text, links }: Block) => links > 0 && /^\[.{1,40}\]$/.test(text);
 
 /** The outermost box that contains only this block. */
 function boxAlone(inner: Box): Box {
@@ -329,21 +344,3 @@ const FORM = placeOf("formTag");
 
 /** Buttons and form labels. */
 const isOperated = ({ near, text }: Block) => near[BUTTON] === 0 || (near[FORM]! < 3 && text.length < 100);
-
-/** The heading element that the block consists of. */
-export function headingOf({ box: inner }: Block): Box | undefined {
-  for (let box: Box | undefined = inner; box && (box === inner || box.blocks === 1); box = box.parent)
-    if (/^h[1-6]$/.test(box.element.name)) return box;
-  return undefined;
-}
-
-export function rankOf(block: Block): number | undefined {
-  const heading = headingOf(block);
-  return heading && Number(heading.element.name[1]);
-}
-
-function isWithin(box: Box, outer: Box | undefined): boolean {
-  let at: Box | undefined = box;
-  while (at !== undefined && at !== outer) at = at.parent;
-  return at === outer;
-}
