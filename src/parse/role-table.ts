@@ -4,9 +4,12 @@ import type { HtmlElement } from "./html-tree.ts";
 
 const cellNames: Readonly<Record<string, string>> = { cell: "td", gridcell: "td", columnheader: "th", rowheader: "th" };
 
+export const isTable = ({ name, attributes }: HtmlElement): boolean =>
+  name === "table" || /^(?:table|grid|treegrid)$/.test(attributes.role ?? "");
+
 /** The same as a table element; undefined for all other elements, and without rows of several cells. */
 export function tableByRoles(element: HtmlElement): HtmlElement | undefined {
-  if (element.name === "table" || !/^(?:table|grid|treegrid)$/.test(element.attributes.role ?? "")) return undefined;
+  if (element.name === "table" || !isTable(element)) return undefined;
   const rows = within(element, ({ attributes }) => attributes.role === "row").map(rowOf);
   return rows.some(({ children }) => children.length > 1)
     ? { ...element, name: "table", attributes: NO_ATTRIBUTES, children: rows }

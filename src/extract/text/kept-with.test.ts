@@ -114,6 +114,14 @@ describe("deep in a page", () => {
     expect(kept(deep(`<p>${prose}</p><pre>knots list</pre><p>${prose}</p>${table}`), { Way: 0.1, poll: 0.1 })).toContain("poll high");
   });
 
+  test("so are those made of roles", () => {
+    const table =
+      "<div role=table><div role=row><div role=columnheader>Way</div><div role=columnheader>Cost</div></div><div role=row><div role=cell><p>poll</p></div><div role=cell>high</div></div></div>";
+    expect(
+      kept(deep(`<p>${prose}</p><pre>knots list</pre><p>${prose}</p>${table}`), { Way: 0.1, Cost: 0.1, poll: 0.1, high: 0.1 }),
+    ).toContain("poll");
+  });
+
   test("what two kept blocks have around them tells nothing of the blocks between", () => {
     const post = `<div class="post-body"><p>${prose}</p><ul><li>short</li></ul><p>${prose}</p></div>`;
     expect(kept(`<pre>knots list</pre>${post}`, { short: 0.1 })).toContain("short");

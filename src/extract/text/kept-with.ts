@@ -2,7 +2,7 @@
  * Keeps related blocks together for Markdown: code, lists and tables that belong to the text, and headings or terms with
  * what follows them. Their single blocks are too short to be judged alone.
  */
-import { footnotesIn, type HtmlElement, type HtmlNode } from "../../parse/index.ts";
+import { footnotesIn, type HtmlElement, type HtmlNode, isTable } from "../../parse/index.ts";
 import type { Block, Box, Cut } from "./blocks.ts";
 import { isWithin, rankOf } from "./headings.ts";
 import { placeOf } from "./marks.ts";
@@ -94,14 +94,14 @@ function keepStructures(
   isForManual: boolean,
 ): void {
   const belongs = (block: Block, box: Box): boolean => {
-    const isData = box.element.name === "table" && (isForManual || (hasColumns(box.element) && box.linkChars * 2 <= box.chars));
+    const isData = isTable(box.element) && (isForManual || (hasColumns(box.element) && box.linkChars * 2 <= box.chars));
     if (isMarkedIn(block, box) || box.element.hasTable) return false;
     if (shareOf(box) >= LEAST_OF_LIST) return isData || block.linkChars * 2 <= block.text.length;
     return isData && (shareOf(box) > 0 || isDataTable(box)) && isAmong(block, textAround(box.parent));
   };
   blocks.forEach((block, at) => {
     for (let box: Box | undefined = block.box; box !== undefined; box = box.parent) {
-      if (!structures.has(box.element.name) || !belongs(block, box)) continue;
+      if (!(structures.has(box.element.name) || isTable(box.element)) || !belongs(block, box)) continue;
       kept[at] = true;
       if (isWhole(box.element)) wholes.add(box.element);
     }
@@ -138,9 +138,10 @@ const isDataTable = ({ near, linkChars, chars, element, depth }: Box) =>
   WAYS.every((mark) => near[mark]! > Math.min(FAR - 1, depth)) && (linkChars * 2 <= chars || hasColumns(element));
 
 export const hasColumns = ({ children }: HtmlElement): boolean =>
-  children.some(
-    (child) => typeof child === "object" && (child.name === "th" || (/^(?:thead|tbody|tr)$/.test(child.name) && hasColumns(child))),
-  );
+  children.some((child) => typeof child === "object" && (isColumnHead(child) || (isRows(child) && hasColumns(child))));
+
+const isColumnHead = ({ name, attributes }: HtmlElement) => name === "th" || attributes.role === "columnheader";
+const isRows = ({ name, attributes }: HtmlElement) => /^(?:thead|tbody|tr)$/.test(name) || /^row(?:group)?$/.test(attributes.role ?? "");
 
 /** Whether an element between a block and an enclosing box marks it as something other than text. */
 const isMarkedIn = ({ near, box }: Block, outer: Box) => NOT_TEXT.some((mark) => near[mark]! <= box.depth - outer.depth);
@@ -277,7 +278,7 @@ export function wholesIn(blocks: readonly Block[], isKept: (at: number) => boole
   return wholes;
 }
 
-const isWhole = ({ name, hasTable }: HtmlElement) => name === "pre" || (name === "table" && !hasTable);
+const isWhole = (element: HtmlElement) => element.name === "pre" || (isTable(element) && !element.hasTable);
 
 const leading = /^(?:h[1-6]|dt)$/;
 
