@@ -1,7 +1,9 @@
 // npm run eval:extract -- <folder> [--half a|b] [--dataset x,y] [--misses title] [--cascade classic]
 // Scores `extract(html, url)` of the built package on pages with known metadata. --misses lists what was got wrong; look at half a alone.
+// At the end come tables, code and formulas in Markdown, on pages of our own.
 import { extract } from "../dist/src/extract/index.js";
 import { flags, openCases } from "./extract-cases.mjs";
+import { markdownMeasures } from "./markdown-measures.mjs";
 
 const { folder, half, dataset, misses, cascade } = flags(process.argv.slice(2));
 if (folder === undefined) {
@@ -62,6 +64,9 @@ for (const [name, group] of groups.slice(1)) {
       `text, ${name.padEnd(10)} ${String(text.n).padStart(4)} ${text.precision.toFixed(3).padStart(10)} ${text.recall.toFixed(3).padStart(7)} ${text.f1.toFixed(3).padStart(6)}`,
     );
 }
+
+for (const { name, of, mean } of await markdownMeasures())
+  console.log(`${name.padEnd(16)} ${String(of).padStart(4)} ${mean.toFixed(3).padStart(26)}`);
 
 function tellMiss(one, found, result) {
   const field = misses.replace("imageSoft", "image");

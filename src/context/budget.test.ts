@@ -24,6 +24,9 @@ describe("of what does not fit", () => {
     ["a list gives whole items", list, tokensOf(list) - 2, list.slice(0, list.indexOf("\n- a third"))],
     ["code gives nothing", "```\na\nb\n```", 4, ""],
     ["a table gives nothing", "| a | b |\n| --- | --- |\n| c | d |", 6, ""],
+    ["a list with code gives whole items", "- one:\n  ```\n  - a\n  - b\n  ```\n- two", 8, ""],
+    ["and nothing of the next item", "- one:\n  ```\n  - a\n  - b\n  ```\n- two", 13, "- one:\n  ```\n  - a\n  - b\n  ```"],
+    ["a quote gives no half of its code", "> A. B is here.\n>\n> ```\n> c. D is. E is.\n> ```", 12, "> A. B is here."],
     ["nothing is left where not even a sentence fits", long, 3, ""],
   ])("%s", (_, passage, tokens, expected) => {
     expect(whatFits(passage, tokens)).toBe(expected);

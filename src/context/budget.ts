@@ -1,4 +1,5 @@
 /** Fits texts into a number of tokens: whole passages, then whole sentences, never half a sentence. */
+import { Fences } from "./fences.ts";
 import { isCode, isList, isTable } from "./passages.ts";
 import { sentencesOf } from "./sentences.ts";
 
@@ -28,22 +29,47 @@ export function whatFits(passage: string, tokens: number): string {
   if (isCode(passage) || isTable(passage)) return "";
   const kept: string[] = [];
   let left = tokens;
-  for (const part of isList(passage) ? itemsOf(passage) : sentencesOf(passage)) {
+  for (const part of isList(passage) ? itemsOf(passage) : sentencesAndCode(passage)) {
     // The white space after the last part is not written.
     left -= costOf(part.trimEnd());
     if (left < 0) break;
     kept.push(part);
     left -= costOf(part) - costOf(part.trimEnd());
   }
-  return kept.join("").trimEnd();
+  return withoutLastBlanks(kept.join(""));
 }
 
-/** The items of a list, each with its continuation lines. */
+/** A quote has its sign on its blank lines too. */
+function withoutLastBlanks(text: string): string {
+  const lines = text.split("\n");
+  while (lines.length > 0 && /^[>\s]*$/.test(lines.at(-1)!)) lines.pop();
+  return lines.join("\n").trimEnd();
+}
+
+/** Sentences, and code in a quote or an explanation as a whole: half of it would leave its fence open. */
+function sentencesAndCode(passage: string): string[] {
+  const parts: { isCode: boolean; text: string }[] = [];
+  const fences = new Fences();
+  const lines = passage.split("\n");
+  lines.forEach((line, at) => {
+    const { isCode } = fences.take(line);
+    const text = at === lines.length - 1 ? line : `${line}\n`;
+    const last = parts.at(-1);
+    if (last?.isCode === isCode) last.text += text;
+    else parts.push({ isCode, text });
+  });
+  return parts.flatMap(({ isCode, text }) => (isCode ? [text] : sentencesOf(text)));
+}
+
+/** The items of a list, each with its continuation lines. Lines of code in an item may look like items. */
 function itemsOf(list: string): string[] {
   const items: string[] = [];
+  const fences = new Fences();
   let lines: string[] = [];
   for (const line of list.split("\n")) {
-    if (isList(line) && lines.length > 0) {
+    const wasOpen = fences.isOpen;
+    const isInCode = fences.take(line).isCode && wasOpen;
+    if (!isInCode && isList(line) && lines.length > 0) {
       items.push(`${lines.join("\n")}\n`);
       lines = [];
     }

@@ -62,6 +62,10 @@ export class Fences {
     return line;
   }
 
+  get isOpen(): boolean {
+    return this.#open !== undefined;
+  }
+
   /** Whether code is open outside of list items and quotes. */
   get isAtMargin(): boolean {
     return this.#open?.prefix === "";

@@ -6,7 +6,8 @@
 import type { HtmlElement } from "../parse/index.ts";
 import { LazyMainText, type MainText } from "./main-text.ts";
 import { type Block, type Box, cutPage, outerOf } from "./text/blocks.ts";
-import { hasColumns, headingOf, rankOf, wholesIn } from "./text/kept-with.ts";
+import { headingOf, rankOf } from "./text/headings.ts";
+import { hasColumns, wholesIn } from "./text/kept-with.ts";
 import { pruned } from "./text/prune.ts";
 import type { Wording } from "./text/wording.ts";
 

@@ -34,9 +34,14 @@ export function footnotesIn(root: HtmlElement): Footnote[] {
   gather(root, [], marks, targets);
   const found = new Map<HtmlElement, { label: string; term: HtmlElement | undefined; marks: HtmlElement[] }>();
   const labels = new Set<string>();
+  const waysBack = new Set<string>();
   for (const { link, around } of marks) {
-    const { note, term } = targets.get(fragmentOf(link)) ?? {};
+    const fragment = fragmentOf(link);
+    const { note, term } = targets.get(fragment) ?? {};
+    if (waysBack.has(fragment)) continue;
     if (note === undefined || around.includes(note) || lengthOf(note) > LONGEST_NOTE || holdsSections(note)) continue;
+    for (const { attributes } of [link, ...around.slice(-2)])
+      for (const place of [attributes.id, attributes.name]) if (place) waysBack.add(place);
     const known = found.get(note);
     if (known) known.marks.push(link);
     else found.set(note, { label: freeLabel(link, labels), term, marks: [link] });
@@ -161,7 +166,7 @@ const isWayBack = (element: HtmlElement): boolean => {
   return (
     name === "a" &&
     attributes.href?.startsWith("#") === true &&
-    /^[\s[\]()^.\p{N}⁰-⁹\p{So}\p{Sm}]*$/u.test(textIn(element).replace(/[\ufe0e\ufe0f]/g, ""))
+    /^[\s[\]()^.\p{N}⁰-⁹\p{So}\p{Sm}]*$|^\s*\p{L}\s*$/u.test(textIn(element).replace(/[\ufe0e\ufe0f]/g, ""))
   );
 };
 

@@ -32,6 +32,7 @@ export { type ParseInput, parseDocument } from "./read.ts";
 export { parseRefresh, type Refresh } from "./refresh.ts";
 export type { Rendered, RenderOptions } from "./render.ts";
 export { baseInForce, createResolver, type Resolve } from "./resolve.ts";
+export { isTable } from "./role-table.ts";
 export { seenLetters } from "./seen-letters.ts";
 export { isSitemapLocationValid, type ParsedSitemap, parseSitemap } from "./sitemap.ts";
 export { sniffType } from "./sniff.ts";

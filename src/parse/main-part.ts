@@ -13,7 +13,11 @@ const furnitureRoles = new Set(["navigation", "banner", "contentinfo", "compleme
 /** The header of an article belongs to it; only the page's own header is excluded. */
 const sectioning = new Set(["article", "main", "section"]);
 
-const isNoText = (element: HtmlElement) => unseen.has(element.name) && !isFormulaScript(element) && !isTaskBox(element);
+const isNoText = (element: HtmlElement) =>
+  unseen.has(element.name) && !isFormulaScript(element) && !isTaskBox(element) && !(element.name === "button" && isInCell(element));
+
+/** A value in a table may be a button that shows more of it. */
+const isInCell = ({ parent }: HtmlElement): boolean => [parent, parent?.parent].some((one) => one?.name === "td" || one?.name === "th");
 
 const isTaskBox = (element: HtmlElement) => isBox(element) && [element.parent, element.parent?.parent].some((one) => one?.name === "li");
 
@@ -95,7 +99,16 @@ export function mainPart(root: HtmlElement, hidden: HiddenText): HtmlElement {
   return hasText(main) ? main : whole;
 }
 
-function isFurniture({ name, attributes }: HtmlElement, isInSection: boolean): boolean {
+/** Footnotes and admonitions that are written as asides. */
+const OF_TEXT = /(?:^|[\s_-])(?:footnotes?|admonition|callout|note|tip|warning|caution|danger|important|hint)(?:$|[\s_-])/i;
+
+const isPartOfText = ({ name, attributes }: HtmlElement): boolean =>
+  name === "aside" &&
+  (/^(?:note|doc-(?:footnote|endnotes?|tip|notice))$/.test(attributes.role ?? "") || OF_TEXT.test(attributes.class ?? ""));
+
+function isFurniture(element: HtmlElement, isInSection: boolean): boolean {
+  const { name, attributes } = element;
+  if (isInSection && isPartOfText(element)) return false;
   if (furniture.has(name) || furnitureRoles.has(attributes.role ?? "")) return true;
   return name === "header" && !isInSection;
 }

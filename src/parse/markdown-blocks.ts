@@ -1,9 +1,10 @@
 /** Writes a page, or a part of it, as Markdown (CommonMark with GitHub's tables), or as plain text with the same layout. */
 import { withFootnotes, withoutLabel } from "./footnotes.ts";
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
-import { type InlineOptions, inline, longestTicks, textOf } from "./markdown-inline.ts";
+import { type InlineOptions, inline, isGutter, longestTicks, textOf } from "./markdown-inline.ts";
 import { codeInTable, tableOf } from "./markdown-table.ts";
 import { isFormulaPicture } from "./math-text.ts";
+import { tableByRoles } from "./role-table.ts";
 
 /** A paragraph, list, table… Two consecutive lists need different markers, or Markdown would join them. */
 interface Block {
@@ -66,6 +67,8 @@ function within(around: readonly HtmlElement[], nodes: HtmlNode[]): HtmlNode[] {
 function wholeOf(element: HtmlElement, place: Place, previous: Block | undefined): Block[] | undefined {
   const { name, children } = element;
   const { options } = place;
+  const named = tableByRoles(element);
+  if (named !== undefined) return tableOf(named, options)?.map((text) => ({ text }));
   const isTooDeep = place.nesting >= MAX_NESTING;
   if (/^h[1-6]$/.test(name)) return [{ text: headingOf(element, place) }];
   switch (name) {
@@ -200,15 +203,28 @@ function withLines(children: readonly HtmlNode[]): readonly HtmlNode[] {
   const [only, ...more] = children.filter((child) => typeof child === "object" || /\S/.test(child));
   if (typeof only === "object" && more.length === 0 && /^(?:code|span|div)$/.test(only.name)) return withLines(only.children);
   const lines = children.filter((child) => typeof child === "object" && isLine(child));
-  if (lines.length < 2 || textOf(children).includes("\n")) return children;
+  if (lines.length < 2 || textOf(children).includes("\n")) return withHighlightedLines(children);
   return children.flatMap((child) => (typeof child === "object" && isLine(child) ? [child, "\n"] : [child]));
 }
+
+/** A highlighted line that ends only because CSS displays it as a block. */
+function withHighlightedLines(children: readonly HtmlNode[]): readonly HtmlNode[] {
+  return children.flatMap((child, at) => {
+    const isHighlighted = typeof child === "object" && HIGHLIGHTED.test(child.attributes.class ?? "") && !child.isBlock;
+    if (!isHighlighted || textOf(child.children).endsWith("\n")) return [child];
+    const next = children[at + 1];
+    const isEnded = next === undefined || /^\s*\n/.test(textOf([next]));
+    return isEnded ? [child] : [child, "\n"];
+  });
+}
+
+const HIGHLIGHTED = /(?:^|[\s_-])(?:highlight(?:ed)?-(?:code-)?line|code-line-highlight(?:ed)?)(?:$|\s)/i;
 
 const isLine = ({ name, attributes }: HtmlElement) =>
   /^(?:span|code)$/.test(name) && /(?:^|[\s_-])(?:line|row)(?:$|[\s_-](?!num))/i.test(attributes.class ?? "");
 
 const NAMED =
-  /(?:^|\s)(?:(?:lang|language|highlight-source|highlight(?!-(?:source|default|none|text)))-|brush:\s{0,3})([\w+#.-]{1,30})(?:[\s;]|$)/;
+  /(?:^|\s)(?:(?:lang|language|highlight-source|highlight(?!-(?:source|default|none|text))|source)-|brush:\s{0,3})([\w+#.-]{1,30})(?:[\s;]|$)/;
 /** Languages that occur as a class name without a prefix. */
 const ALONE = new Set(
   (
@@ -220,9 +236,9 @@ const ALONE = new Set(
 const NO_LANGUAGE = /^(?:plain-?text|text|txt|none|nohighlight|default|auto|copy-?code)$/i;
 
 /** The language declared by the code element, or by a box around it. */
-function languageOf(element: HtmlElement): string {
+export function languageOf(element: HtmlElement): string {
   const code = element.children.find((child) => typeof child !== "string" && child.name === "code") as HtmlElement | undefined;
-  const boxes = [element.parent, element.parent?.parent].filter((box) => box && /^(?:div|figure|span)$/.test(box.name)) as HtmlElement[];
+  const boxes = boxesAround(element);
   for (const { attributes, name } of [...(code ? [code] : []), element, ...boxes]) {
     const { class: classes = "" } = attributes;
     const alone =
@@ -237,6 +253,21 @@ function languageOf(element: HtmlElement): string {
   }
   return "";
 }
+
+/** The nearest two boxes around code, and those around a table in which it stands beside its line numbers. */
+function boxesAround(element: HtmlElement): HtmlElement[] {
+  const boxes: HtmlElement[] = [];
+  let levels = 2;
+  for (let up = element.parent; up !== undefined && boxes.length < levels; up = up.parent) {
+    if (up.name === "td" && holdsNumbers(up.parent)) levels = boxes.length + 2;
+    else if (/^(?:div|figure|span)$/.test(up.name)) boxes.push(up);
+    else if (!/^(?:tr|tbody|table)$/.test(up.name) || levels === 2) break;
+  }
+  return boxes;
+}
+
+const holdsNumbers = (row: HtmlElement | undefined): boolean =>
+  row?.children.some((cell) => typeof cell === "object" && isGutter(cell)) === true;
 
 /** Drops blank lines at the start and end. Hand-written, because /\s+$/ is quadratic. */
 function trimLines(text: string): string {

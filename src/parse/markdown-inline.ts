@@ -279,12 +279,14 @@ function gatherText(nodes: readonly HtmlNode[], pieces: string[]): void {
 }
 
 const GUTTER = /(?:^|[\s_-])(?:gutter|linenos?|line-?num(?:ber)?s?|ln-?num(?:ber)?s?|lntd?|ln|blob-num)(?:$|[\s_-])/i;
+/** Some tables name all cells of a line so, those with code too. */
+const OF_LINE = /(?:^|[\s_-])(?:lntd?|ln)(?:$|[\s_-])/i;
 
 /** Whether an element contains line numbers beside code. */
 export const isGutter = (element: HtmlElement): boolean =>
   /^(?:td|span|a|div|i|code)$/.test(element.name) &&
   GUTTER.test(element.attributes.class ?? "") &&
-  (element.name === "td" || /^[\s\d]*$/.test(wordsIn(element.children)));
+  ((element.name === "td" && !OF_LINE.test(element.attributes.class ?? "")) || /^[\s\d]*$/.test(wordsIn(element.children)));
 
 const wordsIn = (nodes: readonly HtmlNode[]): string =>
   nodes.map((node) => (typeof node === "string" ? node : wordsIn(node.children))).join("");

@@ -1,16 +1,19 @@
 /** Removes controls from a page's text: permalinks, copy buttons, tables of contents, form labels, "was this helpful" questions. */
+
+import { labelsOfCode } from "./code-labels.ts";
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
 import { isFormulaScript } from "./math-text.ts";
 
 /** `isHere` tells whether an address leads to an anchor on the same page. */
 export function withoutExtras(root: HtmlElement, isHere: (href: string) => boolean): HtmlElement {
-  return cleaned(root, { isHere, isInForm: false, isInHeading: false });
+  return cleaned(root, { isHere, isInForm: false, isInHeading: false, isInCell: false });
 }
 
 interface Place {
   readonly isHere: (href: string) => boolean;
   readonly isInForm: boolean;
   readonly isInHeading: boolean;
+  readonly isInCell: boolean;
 }
 
 function cleaned(element: HtmlElement, place: Place): HtmlElement {
@@ -19,11 +22,14 @@ function cleaned(element: HtmlElement, place: Place): HtmlElement {
     ...place,
     isInForm: place.isInForm || name === "form",
     isInHeading: place.isInHeading || /^(?:h[1-6]|dt|summary)$/.test(name),
+    isInCell: place.isInCell || name === "td" || name === "th",
   };
   if (name === "pre" || name === "math") return { ...element, children: element.children.filter((child) => !isCopyButton(child)) };
   const children: HtmlNode[] = [];
+  const labels = labelsOfCode(element, wordsOf);
   element.children.forEach((child, at) => {
     if (typeof child === "string") children.push(child);
+    else if (labels?.has(child)) return;
     else if (isContents(child, place.isHere)) dropTitle(children);
     else if (isExtra(child, inner) || isDrawn(element.children, at)) return;
     else if (isWayToItself(child, inner)) children.push(...child.children);
@@ -36,15 +42,34 @@ function cleaned(element: HtmlElement, place: Place): HtmlElement {
   return { ...element, children };
 }
 
-function isExtra(element: HtmlElement, { isInForm, isInHeading }: Place): boolean {
+function isExtra(element: HtmlElement, { isInForm, isInHeading, isInCell }: Place): boolean {
   const { name, attributes } = element;
-  if (name === "a") return isPermalink(element, isInHeading) || isSwitch(element);
+  if (name === "a") return isPermalink(element, isInHeading) || isSwitch(element) || (isInHeading && isWayToSource(element));
   if (attributes.role === "tab") return !isInHeading && !holds(element, isHeading) && wordsOf(element).length <= LONGEST_BUTTON;
   if (name === "label") return isInForm || holds(element, isField) || (attributes.for !== undefined && !isInItem(element));
+  if (name === "button" && isInCell && !SAYS_COPY.test(`${attributes.class ?? ""} ${wordsOf(element)}`)) return false;
   if (name === "button")
     return isInHeading ? wordsOf(element) === "" : attributes["aria-controls"] === undefined && wordsOf(element).length <= LONGEST_BUTTON;
-  return isCopyButton(element) || asksForThanks(element);
+  return isCopyButton(element) || isRunButton(element) || isEditLink(element) || isNamedTitle(element) || asksForThanks(element);
 }
+
+/** `[source]` beside the name of a function. */
+const isWayToSource = (element: HtmlElement): boolean => /^(?:\[\s?(?:source|src)\s?\]|source|src)$/i.test(wordsOf(element, 20));
+
+/** `[edit]` beside a heading of a wiki. */
+const isEditLink = (element: HtmlElement): boolean =>
+  /(?:^|[\s_-])edit-?section(?:$|[\s_-])/i.test(element.attributes.class ?? "") && wordsOf(element, 60).length <= 60;
+
+const RUN =
+  /^(?:run(?: this)?(?: code| example)?|try it(?: yourself)?|edit & run|open in (?:playground|sandbox|codepen|stackblitz|codesandbox))$/i;
+
+/** What runs the code beside it, named so by its class too: a link to a playground may belong to the text. */
+const isRunButton = (element: HtmlElement): boolean =>
+  /btn|button|live|playground|(?:^|[\s_-])(?:run|try)/i.test(element.attributes.class ?? "") && RUN.test(wordsOf(element, 40));
+
+/** The title of a table of contents that is somewhere else. */
+const isNamedTitle = (element: HtmlElement): boolean =>
+  CONTENTS.test(element.attributes.class ?? "") && /^(?:p|div|span|h[2-6])$/.test(element.name) && isContentsTitle(element);
 
 /** Tabs that contain headings are accordions, with the parts below them; for other tabs all parts are already in the text. */
 const isHeading = ({ name }: HtmlElement) => /^h[1-6]$/.test(name);
@@ -96,6 +121,8 @@ function isCopyButton(node: HtmlNode): boolean {
     !holds(node, ({ name }) => name === "pre")
   );
 }
+
+const SAYS_COPY = /cop(?:y|ied)|clipboard/i;
 
 const LONGEST_QUESTION = 250;
 const THANKS =

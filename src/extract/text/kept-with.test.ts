@@ -81,3 +81,54 @@ describe("beside a manual's text", () => {
     expect(kept(teaser, { "A storm": 0.1 })).not.toContain("A storm at sea");
   });
 });
+
+describe("sections of links at the end", () => {
+  const links = `<ul><li><a href="/a">Ropes</a></li><li><a href="/b">Posts</a></li></ul>`;
+  const seen = { "See also": 0.1, "Related articles": 0.1, Ropes: 0.1, Posts: 0.1, Types: 0.1 };
+
+  test.each([
+    ["by their name, in any text", `<p>${prose}</p><h2>Wrong</h2><p>${prose}</p><h2>See also</h2>${links}`],
+    [
+      "in a section of their own",
+      `<p>${prose}</p><section><h2>Wrong</h2><p>${prose}</p></section><section><h2>See also</h2>${links}</section>`,
+    ],
+    ["in a manual, beside other sections", `<p>${prose}</p><pre>knots list</pre><h2>Wrong</h2><p>${prose}</p><h2>Types</h2>${links}`],
+  ])("are kept: %s", (_, html) => {
+    expect(kept(html, seen).slice(-3)).toEqual([expect.stringMatching(/^(?:See also|Types)$/), "Ropes", "Posts"]);
+  });
+
+  test.each([
+    ["links to other pages of the site", `<p>${prose}</p><h2>Wrong</h2><p>${prose}</p><h2>Related articles</h2>${links}`],
+    ["a section of an article that has no such name", `<p>${prose}</p><h2>Wrong</h2><p>${prose}</p><h2>Types</h2>${links}`],
+    ["a comment form", `<p>${prose}</p><p>${prose}</p><form><h2>See also</h2>${links}</form>`],
+  ])("are left out: %s", (_, html) => {
+    expect(kept(html, seen)).not.toContain("Ropes");
+  });
+});
+
+describe("deep in a page", () => {
+  const deep = (html: string) => `${"<div>".repeat(14)}${html}${"</div>".repeat(14)}`;
+
+  test("tables of values are kept", () => {
+    const table = "<table><tr><th>Way</th><th>Cost</th></tr><tr><td>poll</td><td>high</td></tr></table>";
+    expect(kept(deep(`<p>${prose}</p><pre>knots list</pre><p>${prose}</p>${table}`), { Way: 0.1, poll: 0.1 })).toContain("poll high");
+  });
+
+  test("so are those made of roles", () => {
+    const table =
+      "<div role=table><div role=row><div role=columnheader>Way</div><div role=columnheader>Cost</div></div><div role=row><div role=cell><p>poll</p></div><div role=cell>high</div></div></div>";
+    expect(
+      kept(deep(`<p>${prose}</p><pre>knots list</pre><p>${prose}</p>${table}`), { Way: 0.1, Cost: 0.1, poll: 0.1, high: 0.1 }),
+    ).toContain("poll");
+  });
+
+  test("what two kept blocks have around them tells nothing of the blocks between", () => {
+    const post = `<div class="post-body"><p>${prose}</p><ul><li>short</li></ul><p>${prose}</p></div>`;
+    expect(kept(`<pre>knots list</pre>${post}`, { short: 0.1 })).toContain("short");
+  });
+
+  test("a heading beside its link to edit is kept with its section", () => {
+    const heading = `<div><h2>Use</h2><span>[<a href="/e">edit</a>]</span></div>`;
+    expect(kept(`<p>${prose}</p>${heading}<p>${prose}</p>`, { Use: 0.1, "[edit": 0.1 })).toContain("Use");
+  });
+});

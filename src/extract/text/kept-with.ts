@@ -2,10 +2,12 @@
  * Keeps related blocks together for Markdown: code, lists and tables that belong to the text, and headings or terms with
  * what follows them. Their single blocks are too short to be judged alone.
  */
-import { footnotesIn, type HtmlElement, type HtmlNode } from "../../parse/index.ts";
+import { footnotesIn, type HtmlElement, type HtmlNode, isTable } from "../../parse/index.ts";
 import type { Block, Box, Cut } from "./blocks.ts";
+import { isWithin, rankOf } from "./headings.ts";
 import { placeOf } from "./marks.ts";
 import { FAR } from "./nearness.ts";
+import { keepTails } from "./tail-sections.ts";
 
 export interface Kept {
   readonly isKept: (at: number) => boolean;
@@ -29,6 +31,7 @@ export function keptWith(cut: Cut, chances: ArrayLike<number>, least: number): K
   keepAlike(blocks, kept, around);
   keepWithin(blocks, kept, around);
   keepNotes(cut, kept);
+  keepTails(blocks, kept, isForManual, { isAmong, textAround: around.textAround });
   keepLeading(blocks, kept, isForManual);
   dropEmptyHeadings(blocks, kept);
   return { isKept: (at) => kept[at]!, wholes };
@@ -91,14 +94,14 @@ function keepStructures(
   isForManual: boolean,
 ): void {
   const belongs = (block: Block, box: Box): boolean => {
-    const isData = box.element.name === "table" && (isForManual || (hasColumns(box.element) && box.linkChars * 2 <= box.chars));
+    const isData = isTable(box.element) && (isForManual || (hasColumns(box.element) && box.linkChars * 2 <= box.chars));
     if (isMarkedIn(block, box) || box.element.hasTable) return false;
     if (shareOf(box) >= LEAST_OF_LIST) return isData || block.linkChars * 2 <= block.text.length;
     return isData && (shareOf(box) > 0 || isDataTable(box)) && isAmong(block, textAround(box.parent));
   };
   blocks.forEach((block, at) => {
     for (let box: Box | undefined = block.box; box !== undefined; box = box.parent) {
-      if (!structures.has(box.element.name) || !belongs(block, box)) continue;
+      if (!(structures.has(box.element.name) || isTable(box.element)) || !belongs(block, box)) continue;
       kept[at] = true;
       if (isWhole(box.element)) wholes.add(box.element);
     }
@@ -132,12 +135,13 @@ function keepDoubtful({ blocks }: Cut, kept: boolean[], isLikely: (at: number) =
 
 /** Tables that consist of links are menus, unless their columns have headers. */
 const isDataTable = ({ near, linkChars, chars, element, depth }: Box) =>
-  WAYS.every((mark) => near[mark]! > Math.min(FAR, depth)) && (linkChars * 2 <= chars || hasColumns(element));
+  WAYS.every((mark) => near[mark]! > Math.min(FAR - 1, depth)) && (linkChars * 2 <= chars || hasColumns(element));
 
 export const hasColumns = ({ children }: HtmlElement): boolean =>
-  children.some(
-    (child) => typeof child === "object" && (child.name === "th" || (/^(?:thead|tbody|tr)$/.test(child.name) && hasColumns(child))),
-  );
+  children.some((child) => typeof child === "object" && (isColumnHead(child) || (isRows(child) && hasColumns(child))));
+
+const isColumnHead = ({ name, attributes }: HtmlElement) => name === "th" || attributes.role === "columnheader";
+const isRows = ({ name, attributes }: HtmlElement) => /^(?:thead|tbody|tr)$/.test(name) || /^row(?:group)?$/.test(attributes.role ?? "");
 
 /** Whether an element between a block and an enclosing box marks it as something other than text. */
 const isMarkedIn = ({ near, box }: Block, outer: Box) => NOT_TEXT.some((mark) => near[mark]! <= box.depth - outer.depth);
@@ -167,10 +171,12 @@ function keepMiddle(blocks: readonly Block[], kept: boolean[], { textAround }: A
   let before = kept.indexOf(true);
   for (let at = before + 1; before >= 0 && at < kept.length; at += 1) {
     if (!kept[at]) continue;
-    const around = at > before + 1 ? textAround(boxAround(blocks[before]!.box, blocks[at]!.box)) : undefined;
+    const common = at > before + 1 ? boxAround(blocks[before]!.box, blocks[at]!.box) : undefined;
+    const around = common && textAround(common);
     for (let between = before + 1; around !== undefined && between < at; between += 1) {
       const block = blocks[between]!;
-      if (isAmong(block, around) && !isBesideText(block, around)) kept[between] = true;
+      // What marks the kept blocks as well tells nothing of those between them.
+      if (isAmong(block, around) && !isBesideText(block, common!)) kept[between] = true;
     }
     before = at;
   }
@@ -272,17 +278,27 @@ export function wholesIn(blocks: readonly Block[], isKept: (at: number) => boole
   return wholes;
 }
 
-const isWhole = ({ name, hasTable }: HtmlElement) => name === "pre" || (name === "table" && !hasTable);
+const isWhole = (element: HtmlElement) => element.name === "pre" || (isTable(element) && !element.hasTable);
 
 const leading = /^(?:h[1-6]|dt)$/;
 
 function keepLeading(blocks: readonly Block[], kept: boolean[], isForManual: boolean): void {
   for (let at = blocks.length - 2; at >= 0; at -= 1) {
-    if (kept[at] || !kept[at + 1] || (!isForManual && leadsAway(blocks[at]!))) continue;
+    if (kept[at] || !kept[nextAfter(blocks, at)] || (!isForManual && leadsAway(blocks[at]!))) continue;
     const alone = boxAlone(blocks[at]!.box);
-    if (leads(alone, blocks[at]!.box) && isWithin(blocks[at + 1]!.box, alone.parent)) kept[at] = true;
+    if (leads(alone, blocks[at]!.box) && isWithin(blocks[nextAfter(blocks, at)]!.box, outsideOf(blocks, at, alone.parent))) kept[at] = true;
   }
 }
+
+/** A link to edit the section, in one box with its heading, is passed over. */
+function nextAfter(blocks: readonly Block[], at: number): number {
+  const next = blocks[at + 1];
+  return next && isEditLink(next) && isWithin(next.box, blocks[at]!.box.parent) && at + 2 < blocks.length ? at + 2 : at + 1;
+}
+
+const outsideOf = (blocks: readonly Block[], at: number, box: Box | undefined) => (nextAfter(blocks, at) > at + 1 ? box?.parent : box);
+
+const isEditLink = ({ text, links }: Block) => links > 0 && /^\[.{1,40}\]$/.test(text);
 
 /** The outermost box that contains only this block. */
 function boxAlone(inner: Box): Box {
@@ -329,21 +345,3 @@ const FORM = placeOf("formTag");
 
 /** Buttons and form labels. */
 const isOperated = ({ near, text }: Block) => near[BUTTON] === 0 || (near[FORM]! < 3 && text.length < 100);
-
-/** The heading element that the block consists of. */
-export function headingOf({ box: inner }: Block): Box | undefined {
-  for (let box: Box | undefined = inner; box && (box === inner || box.blocks === 1); box = box.parent)
-    if (/^h[1-6]$/.test(box.element.name)) return box;
-  return undefined;
-}
-
-export function rankOf(block: Block): number | undefined {
-  const heading = headingOf(block);
-  return heading && Number(heading.element.name[1]);
-}
-
-function isWithin(box: Box, outer: Box | undefined): boolean {
-  let at: Box | undefined = box;
-  while (at !== undefined && at !== outer) at = at.parent;
-  return at === outer;
-}

@@ -19,6 +19,7 @@ export function pruned(root: HtmlElement, blocks: readonly Block[], { isKept, wh
     const isCaption = marked === others && block.linkChars * 2 <= block.text.length;
     for (let up: Box | undefined = box; up !== undefined && !marked.has(up.element); up = up.parent) {
       // A picture stays if only its caption is left out.
+      if (marked === others && up !== box && isEnlarging(up.element)) break;
       if (isCaption && (up.element.name === "figure" || (up !== box && isBelow(block) && hasPicture(up.element)))) break;
       marked.add(up.element);
     }
@@ -63,6 +64,13 @@ function numbered(list: HtmlElement, keep: (child: HtmlNode, at: number) => Html
     return isShifted && typeof item === "object" ? [{ ...item, attributes: { ...item.attributes, value: String(number) } }] : kept;
   });
 }
+/** A link from a picture to its file; words in it are the name and size of the file. */
+const isEnlarging = (element: HtmlElement): boolean =>
+  element.name === "a" && /\.(?:png|jpe?g|gif|webp|avif|svg)(?:[?#]|$)/i.test(element.attributes.href ?? "") && holdsPicture(element);
+
+const holdsPicture = ({ children }: HtmlElement): boolean =>
+  children.some((child) => typeof child === "object" && (child.name === "img" ? hasPicture(child) : holdsPicture(child)));
+
 /** Captions and picture credits. */
 const isBelow = ({ near }: Block) => near[CAPTION]! <= 1;
 
@@ -89,9 +97,10 @@ const isCode = ({ name, children, isBlock, hasBlock }: HtmlElement): boolean =>
 const hasText = (children: readonly HtmlNode[]): boolean =>
   children.some((child) => (typeof child === "string" ? /\S/.test(child) : hasText(child.children)));
 
-function hasPicture({ name, attributes, children, isBlock, hasBlock }: HtmlElement): boolean {
+function hasPicture(element: HtmlElement): boolean {
+  const { name, attributes, children, isBlock, hasBlock } = element;
   if (name === "img")
     return ![attributes.width, attributes.height].some((size) => size !== undefined && Number.parseInt(size, 10) < LEAST_PICTURE);
   if (!/^(?:picture|figure|a|b|i|em|strong|span|div|p|center|section|noscript|h[2-6])$/.test(name)) return false;
-  return (isBlock || !hasBlock) && children.some((child) => typeof child === "object" && hasPicture(child));
+  return (isBlock || !hasBlock || isEnlarging(element)) && children.some((child) => typeof child === "object" && hasPicture(child));
 }
