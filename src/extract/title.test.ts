@@ -104,7 +104,7 @@ test("the name of the site is no title where the page's own is too long to be on
 });
 
 test("a page that names itself has that name, however unlikely", () => {
-  const long = "Gerbera - A free media server. Stream your media to devices on your home network.";
+  const long = "Gerbera: A free media server | Stream your media to devices on your home network";
   const field = titleOf(page(`<title>${long}</title><p>text`, "https://gerbera.io/"), "weighed");
   expect(field).toMatchObject({ value: long, source: "title", confidence: 0.05 });
   expect(field.candidates.map(({ value }) => value)).not.toContain(long);
