@@ -5,7 +5,7 @@ import { FOLDS, foldOf, halfOf, learnsFrom, openCases, writeLearned } from "./ex
 
 const MOST = 10;
 /** Pull of a weight towards zero: signs seen on few lists stay near it. */
-const PULL = 5;
+const PULL = 2;
 
 export async function learnTopics(folder, { half, dry, without, to }) {
   const load = (name) => import(`../dist/src/extract/${name}.js`);
