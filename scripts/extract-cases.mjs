@@ -1,5 +1,5 @@
 // Pages with known metadata, from a folder outside this project, with the rules its own tool compares by.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
@@ -26,6 +26,21 @@ export function foldOf(url, folds) {
   let hash = 0x811c9dc5;
   for (const letter of getDomain(url) ?? url) hash = Math.imul(hash ^ letter.codePointAt(0), 0x01000193) >>> 0;
   return (hash >>> 8) % folds;
+}
+
+/** Whether a page may be learned from: with `--without 2` those of that fold may not. */
+export const learnsFrom = ({ url }, without) => without === undefined || foldOf(url, FOLDS) !== Number(without);
+
+export const FOLDS = 5;
+
+/** Writes what was learned into the sources, or as JavaScript into a folder `to` of a built package. */
+export function writeLearned(name, text, to) {
+  if (to === undefined) writeFileSync(new URL(`../src/extract/learned/${name}.ts`, import.meta.url), text);
+  else
+    writeFileSync(
+      join(to, `${name}.js`),
+      text.replace(/^import type .*\n/m, "").replace(/^export const (\w+): [^=]*=/gm, "export const $1 ="),
+    );
 }
 
 export function flags(argv) {

@@ -1,8 +1,7 @@
-// npm run learn:extract -- <folder> <field> [--half a] [--dry]
+// npm run learn:extract -- <folder> <field> [--half a] [--without <fold> --to <folder>] [--dry]
 // Learns how far each sign of a clue speaks for it: logistic regression on pages with known values, five folds by site for an honest figure,
 // then all of the pages for src/extract/learned/<field>.ts.
-import { writeFileSync } from "node:fs";
-import { flags, foldOf, openCases } from "./extract-cases.mjs";
+import { FOLDS, flags, foldOf, learnsFrom, openCases, writeLearned } from "./extract-cases.mjs";
 
 const fields = {
   title: {
@@ -55,11 +54,11 @@ if (name === "topics") {
 const field = fields[name];
 if (!field) {
   console.error(
-    `usage: npm run learn:extract -- <folder with cases.jsonl> <${[...Object.keys(fields), "topics"].join("|")}> [--half a] [--dry]`,
+    `usage: npm run learn:extract -- <folder with cases.jsonl> <${[...Object.keys(fields), "topics"].join("|")}> [--half a] [--without <fold> --to <folder>] [--dry]`,
   );
   process.exit(2);
 }
-const { half, dry } = flags([folder, ...rest]);
+const { half, dry, without, to } = flags([folder, ...rest]);
 const { viewPage } = await import("../dist/src/extract/page-view.js");
 const { choose, likelihood } = await import("../dist/src/extract/weigh.js");
 const cluesOf = (await import(`../dist/src/extract/${field.module}.js`))[field.clues];
@@ -75,20 +74,22 @@ const pages = cases
     return { url: one.url, isThere: want !== null, clues, labels };
   });
 
-const folds = 5;
-const parts = Array.from({ length: folds }, (_, fold) => {
-  const learned = learn(pages.filter(({ url }) => foldOf(url, folds) !== fold));
-  return pages.filter(({ url }) => foldOf(url, folds) === fold).map((page) => outcome(page, learned));
-});
-const oracle = pages.filter(({ labels }) => labels.some((label) => label > 0.5)).length / pages.filter(({ isThere }) => isThere).length;
-const learned = learn(pages);
-console.log(
-  `${pages.length} pages; five folds F1 ${f1(parts.flat()).toFixed(3)}, learned from all ${f1(pages.map((page) => outcome(page, learned))).toFixed(3)}, some clue right on ${(100 * oracle).toFixed(1)} %`,
-);
-for (const [sign, weight] of Object.entries(learned.weights).sort((a, b) => b[1] - a[1]))
-  console.log(`${weight.toFixed(2).padStart(7)}  ${sign}`);
-if (!dry)
-  writeFileSync(new URL(`../src/extract/learned/${name === "publishedAt" ? "published-at" : name}.ts`, import.meta.url), moduleOf(learned));
+const learned = learn(pages.filter((page) => learnsFrom(page, without)));
+if (without === undefined) report();
+if (!dry) writeLearned(name === "publishedAt" ? "published-at" : name, moduleOf(learned), to);
+
+function report() {
+  const parts = Array.from({ length: FOLDS }, (_, fold) => {
+    const others = learn(pages.filter((page) => learnsFrom(page, fold)));
+    return pages.filter(({ url }) => foldOf(url, FOLDS) === fold).map((page) => outcome(page, others));
+  });
+  const oracle = pages.filter(({ labels }) => labels.some((label) => label > 0.5)).length / pages.filter(({ isThere }) => isThere).length;
+  console.log(
+    `${pages.length} pages; five folds F1 ${f1(parts.flat()).toFixed(3)}, learned from all ${f1(pages.map((page) => outcome(page, learned))).toFixed(3)}, some clue right on ${(100 * oracle).toFixed(1)} %`,
+  );
+  for (const [sign, weight] of Object.entries(learned.weights).sort((a, b) => b[1] - a[1]))
+    console.log(`${weight.toFixed(2).padStart(7)}  ${sign}`);
+}
 
 function learn(sample) {
   const pagesWith = new Map();

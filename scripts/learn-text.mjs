@@ -1,20 +1,19 @@
 // npm run learn:text -- <folder> [--half a] [--dry]
 // Learns which blocks of a page are its main text. Folds by site give an honest figure; then all pages make src/extract/learned/text.ts.
 // Any setting of grow-forest.mjs can be given too: --trees 300 --depth 6.
-import { writeFileSync } from "node:fs";
 import { viewPage } from "../dist/src/extract/page-view.js";
 import { cutPage } from "../dist/src/extract/text/blocks.js";
 import { choice } from "../dist/src/extract/text/select.js";
 import { signNames } from "../dist/src/extract/text/sign-names.js";
 import { signsOf } from "../dist/src/extract/text/signs.js";
 import { smoothed } from "../dist/src/extract/text/smooth.js";
-import { flags, foldOf, openCases } from "./extract-cases.mjs";
+import { FOLDS, flags, foldOf, learnsFrom, openCases, writeLearned } from "./extract-cases.mjs";
 import { growForest, judge } from "./grow-forest.mjs";
 import { labelBlocks, tokensOf } from "./text-labels.mjs";
 
-const { folder, half, dry, folds = 5, ...given } = flags(process.argv.slice(2));
+const { folder, half, dry, folds = FOLDS, without, to, ...given } = flags(process.argv.slice(2));
 if (folder === undefined) {
-  console.error("usage: npm run learn:text -- <folder with cases.jsonl> [--half a|b] [--folds 5] [--dry]");
+  console.error("usage: npm run learn:text -- <folder with cases.jsonl> [--half a|b] [--folds 5] [--without <fold> --to <folder>] [--dry]");
   process.exit(2);
 }
 const settings = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, Number(value)]));
@@ -23,14 +22,14 @@ const { cases, score, htmlOf } = await openCases(folder, { half });
 const pages = cases.filter(({ expected }) => expected.text || expected.textWith?.length).map(pageOf);
 console.log(`${pages.length} pages, ${pages.reduce((sum, { sizes }) => sum + sizes.length, 0)} blocks, ${width} signs`);
 
-for (let fold = 0; fold < Number(folds); fold += 1) {
+for (let fold = 0; without === undefined && fold < Number(folds); fold += 1) {
   const isOut = ({ one }) => foldOf(one.url, Number(folds)) === fold;
   const forest = grow(pages.filter((page) => !isOut(page)));
   for (const page of pages.filter(isOut))
     page.row = score.scorePage(page.one, { text: textOf(page, smoothed(page.blocks, judge(forest, page.signs, width))) });
 }
-if (Number(folds) > 1) report();
-if (!dry) writeFileSync(new URL("../src/extract/learned/text.ts", import.meta.url), moduleOf(grow(pages)));
+if (without === undefined && Number(folds) > 1) report();
+if (!dry) writeLearned("text", moduleOf(grow(pages.filter(({ one }) => learnsFrom(one, without)))), to);
 
 function pageOf(one) {
   const view = viewPage(htmlOf(one), { url: one.url, now: Date.now() });

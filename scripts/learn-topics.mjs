@@ -1,15 +1,13 @@
 // npm run learn:extract -- <folder> topics [--half a] [--dry]
 // A page has many topics, so they are learned in two steps: how far each sign speaks for a list (its label is the share of names on it that are
 // right), then how far the lists that name a topic, and its own looks, speak for the topic. Five folds by site for an honest figure.
-import { writeFileSync } from "node:fs";
-import { foldOf, halfOf, openCases } from "./extract-cases.mjs";
+import { FOLDS, foldOf, halfOf, learnsFrom, openCases, writeLearned } from "./extract-cases.mjs";
 
-const FOLDS = 5;
 const MOST = 10;
 /** Pull of a weight towards zero: signs seen on few lists stay near it. */
 const PULL = 2;
 
-export async function learnTopics(folder, { half, dry }) {
+export async function learnTopics(folder, { half, dry, without, to }) {
   const load = (name) => import(`../dist/src/extract/${name}.js`);
   const [{ viewPage }, { mainTextOf }, { contextOf, storyOf }, { topicLists }, signs, { likelihood }, { topicKey }] = await Promise.all(
     ["page-view", "main-text", "topics", "topic-lists", "topic-signs", "weigh", "normalise-topic"].map(load),
@@ -73,6 +71,10 @@ export async function learnTopics(folder, { half, dry }) {
     };
   }
 
+  if (without !== undefined) {
+    writeLearned("topics", moduleOf(learn(pages.filter((page) => learnsFrom(page, without)))), to);
+    return;
+  }
   const own = half === undefined ? pages : pages.filter(({ url }) => halfOf(url) === half);
   const folds = Array.from({ length: FOLDS }, (_, fold) => {
     const learned = learn(own.filter(({ url }) => foldOf(url, FOLDS) !== fold));
@@ -90,7 +92,7 @@ export async function learnTopics(folder, { half, dry }) {
     for (const [sign, weight] of Object.entries(learned[part]).sort((a, b) => b[1] - a[1]))
       console.log(`${weight.toFixed(2).padStart(7)}  ${sign}`);
   }
-  if (!dry) writeFileSync(new URL("../src/extract/learned/topics.ts", import.meta.url), moduleOf(learned));
+  if (!dry) writeLearned("topics", moduleOf(learned));
 }
 
 const told = ({ precision, recall, f1: value }) => `precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}, F1 ${value.toFixed(3)}`;
@@ -177,7 +179,10 @@ ${lines(lists)}
   least: 0,
 };
 
-/** No topic at all below \`first\`; with one, every topic of at least \`least\` and this share of the best. */
+/**
+ * If the best topic is below \`first\`, there are none. Otherwise every topic of at least \`least\` and at least this share
+ * of the best is taken.
+ */
 export const topics: Weights & { readonly first: number; readonly share: number } = {
   weights: {
 ${lines(topics)}

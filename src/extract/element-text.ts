@@ -7,23 +7,32 @@ const MOST = 100_000;
 
 /** The words of an element, on one line. */
 export function textOf(element: HtmlElement): string {
+  return textWithout(unseen, element);
+}
+
+const operated = new Set([...unseen, "button"]);
+
+/** The words of a heading, without its buttons: "Copy item path" beside a name is no part of it. */
+export const headingOf = (element: HtmlElement): string => textWithout(operated, element) || textOf(element);
+
+function textWithout(skipped: ReadonlySet<string>, element: HtmlElement): string {
   const parts: string[] = [];
-  gather(element, parts, MOST);
+  gather(element, parts, MOST, skipped);
   return tidy(cut(parts.join(""), MOST));
 }
 
 /** Returns how many characters may still be read. */
-function gather(node: HtmlNode, parts: string[], left: number): number {
+function gather(node: HtmlNode, parts: string[], left: number, skipped: ReadonlySet<string>): number {
   if (left <= 0) return 0;
   if (typeof node === "string") {
     parts.push(node);
     return left - node.length;
   }
-  if (unseen.has(node.name)) return left;
+  if (skipped.has(node.name)) return left;
   const isApart = node.isBlock || node.name === "br";
   if (isApart) parts.push(" ");
   let rest = left - 1;
-  for (const child of node.children) rest = gather(child, parts, rest);
+  for (const child of node.children) rest = gather(child, parts, rest, skipped);
   if (isApart) parts.push(" ");
   return rest;
 }

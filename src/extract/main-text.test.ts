@@ -38,6 +38,21 @@ describe("the main text of a page", () => {
     expect(field.confidence).toBeGreaterThan(0.6);
   });
 
+  test("of documentation with code includes its short sections, as the Markdown does", () => {
+    const { field, root } = main(
+      article(
+        `${paragraphs}<pre>nuthatch crawl https://birds.test/\nnuthatch show 1</pre><p>${call}</p>` +
+          `<h2>See also</h2><ul><li><a href="/a">nest(1)</a></li><li><a href="/b">seed(5)</a></li></ul>` +
+          `<h2>Errors</h2><dl><dt>ENEST</dt><dd>No nest.</dd><dt>ESEED</dt><dd>No seed.</dd></dl>`,
+      ),
+    );
+    for (const said of ["See also", "nest(1)", "seed(5)", "ENEST", "No seed."]) {
+      expect(markdownOf(root, { resolve: (href) => href, isPlain: true })).toContain(said);
+      expect(field.value).toContain(said);
+    }
+    expect(field.value).not.toMatch(/Owls|Imprint/);
+  });
+
   test.each([
     ["scripts and styles", `<script>var walk = 1;</script><style>p{color:red}</style>`, /var walk|color/],
     [

@@ -6,6 +6,8 @@ import { type Block, type Box, cutPage } from "./text/blocks.ts";
 import { classicText } from "./text/classic.ts";
 import { judgeBlocks } from "./text/judge.ts";
 import { keptWith } from "./text/kept-with.ts";
+import { placeOf } from "./text/marks.ts";
+import { FAR } from "./text/nearness.ts";
 import { pruned } from "./text/prune.ts";
 import { seenBlocks } from "./text/seen.ts";
 import { choice } from "./text/select.ts";
@@ -58,7 +60,10 @@ function weighedText(page: PageView): MainText {
   const whole = cutPage(page.root);
   const chances = judgeBlocks(page, whole);
   const { least, promise } = choice(whole.blocks, chances);
-  const isKept = (at: number) => chances[at]! >= least;
+  const likely = (at: number) => chances[at]! >= least;
+  // Technical documentation has many blocks too short to be judged alone: "See also", names of options, rows of a table.
+  const manual = whole.blocks.some((block, at) => isCode(block) && likely(at)) ? keptWith(whole, chances, least) : undefined;
+  const isKept = manual?.isKept ?? likely;
   const chosen = whole.blocks.filter((_, at) => isKept(at));
   const kept = seenBlocks(chosen, page.hidden);
   const blocks = kept.map(({ text }) => text);
@@ -66,8 +71,11 @@ function weighedText(page: PageView): MainText {
   if (told) return toldText(told, blocks);
   const field = kept.length === 0 ? { ...nothing, candidates: [] } : fieldOf(kept, whole.blocks, chances, promise);
   const wordings = kept.map(({ wording }) => wording);
-  return new LazyMainText({ field, blocks, wordings }, () => pruned(page.root, whole.blocks, keptWith(whole, chances, least)));
+  return new LazyMainText({ field, blocks, wordings }, () => pruned(page.root, whole.blocks, manual ?? keptWith(whole, chances, least)));
 }
+
+const CODE = placeOf("codeTag");
+const isCode = ({ near }: Block) => near[CODE]! < FAR;
 
 /** How often such article bodies agree with the visible text on pages that show one. */
 const TOLD = 0.8;

@@ -50,8 +50,20 @@ function linkOf(element: HtmlElement, key: string): HtmlElement | undefined {
   return inside.name === "a" ? inside : linkOf(inside, key);
 }
 
-/** Compares host and path only: pages link to themselves with another query, without the final slash, or over http. */
+/**
+ * Compares host and path only: pages link to themselves with another query, without the final slash, over http, or with
+ * other characters escaped (`it's` and `it%27s`).
+ */
 function placeOf(url: string): string {
   const address = addressOf(url);
-  return address === undefined ? url : address.host + address.pathname.replace(/\/(?:index\.\w+)?$/, "");
+  return address === undefined ? url : address.host + unescaped(address.pathname.replace(/\/(?:index\.\w+)?$/, ""));
+}
+
+function unescaped(path: string): string {
+  if (!path.includes("%")) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path; // not UTF-8
+  }
 }

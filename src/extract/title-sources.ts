@@ -1,7 +1,8 @@
 /** All candidates for a page's title, as written. */
 import type { HtmlElement } from "../parse/index.ts";
 import { headClasses } from "./class-signs.ts";
-import { closest, type PageView, textOf } from "./page-view.ts";
+import { headingOf } from "./element-text.ts";
+import { closest, type PageView } from "./page-view.ts";
 import { keyOf, plain } from "./same-words.ts";
 import { textsIn } from "./schema-items.ts";
 import { kindOf, syntaxOf } from "./schema-kind.ts";
@@ -43,8 +44,13 @@ export function titleReadings(page: PageView): Reading[] {
 /** `— JSON encoder` is what remains of `json — JSON encoder`. */
 const beginsInside = /^[-–—―:;,.…|/)\]]/;
 
+/** Signs drawn before a heading, such as "»" or "[>". */
+const bullet = /^[[(]?[>»›•·|*~]+[\])]?\s+/;
+
 function readingOf(source: string, text: string, element?: HtmlElement): Reading[] {
-  const value = plain(text.slice(0, LONGEST)).replace(/\s?[¶#§⋆|»«›·•]$/, "");
+  const value = plain(text.slice(0, LONGEST))
+    .replace(/\s?[¶#§⋆|»«›·•]$/, "")
+    .replace(bullet, "");
   return value === "" ? [] : [{ source, value, ...(element && { element }) }];
 }
 
@@ -58,7 +64,7 @@ function seen({ elements }: PageView): Reading[] {
     const count = counts.get(source) ?? 0;
     counts.set(source, count + 1);
     if (count >= few.get(source)!) continue;
-    const text = source === "title" ? String(element.children[0] ?? "") : textOf(element);
+    const text = source === "title" ? String(element.children[0] ?? "") : headingOf(element);
     const label = count > 0 && /^h\d/.test(source) ? `${source}:later` : source;
     found.push(...readingOf(label, text, source === "title" ? undefined : element));
     if (source === "h1") found.push(...partsOf(element));
@@ -81,7 +87,8 @@ const drawings = new Set(["svg"]);
 /** A heading may contain a topic above the title, or a line below it. */
 function partsOf(heading: HtmlElement): Reading[] {
   if (!heading.children.some((child) => typeof child === "object")) return [];
-  return heading.children.slice(0, 6).flatMap((child) => readingOf("h1:part", typeof child === "object" ? textOf(child) : child, heading));
+  const said = heading.children.filter((child) => typeof child !== "object" || child.name !== "button");
+  return said.slice(0, 6).flatMap((child) => readingOf("h1:part", typeof child === "object" ? headingOf(child) : child, heading));
 }
 
 /** Candidates from meta elements and structured data. */

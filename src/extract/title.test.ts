@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { viewPage } from "./page-view.ts";
-import { titleOf } from "./title.ts";
+import { titleClues, titleOf } from "./title.ts";
 import { partsOfTitle } from "./title-cuts.ts";
 
 const page = (html: string, url = "https://www.birdpost.example/news/the-nuthatch-walks-head-first") => viewPage(html, { url, now: 0 });
@@ -21,6 +21,11 @@ test.each([
   [
     "the site's name is cut where the page names it",
     `${head("<title>The nuthatch walks head first - Bird Post</title>", '<meta property="og:site_name" content="Bird Post">')}<p>text`,
+    "The nuthatch walks head first",
+  ],
+  [
+    "a sign in front of the heading neither",
+    `<title>birdpost.example // » The nuthatch walks head first</title><h2>[> The nuthatch walks head first</h2>`,
     "The nuthatch walks head first",
   ],
   ["and where the domain does", `<title>The nuthatch walks head first » BirdPost</title><p>text`, "The nuthatch walks head first"],
@@ -99,7 +104,7 @@ test("the name of the site is no title where the page's own is too long to be on
 });
 
 test("a page that names itself has that name, however unlikely", () => {
-  const long = "Gerbera - A free media server. Stream your media to devices on your home network.";
+  const long = "Gerbera: A free media server | Stream your media to devices on your home network";
   const field = titleOf(page(`<title>${long}</title><p>text`, "https://gerbera.io/"), "weighed");
   expect(field).toMatchObject({ value: long, source: "title", confidence: 0.05 });
   expect(field.candidates.map(({ value }) => value)).not.toContain(long);
@@ -174,4 +179,18 @@ test.each([
   ["an unspaced dash before the site's name, where words have no spaces", "鳥は木を歩く-鳥新聞", ["鳥は木を歩く", "鳥新聞"]],
 ])("parts of a title: %s", (_, title, expected) => {
   expect(partsOfTitle(title).map(({ value }) => value)).toEqual(expected);
+});
+
+test("a heading that links to its own page is the title, however the link is escaped", () => {
+  const html = `<title>Bird Post | Head first</title><h1>Bird Post</h1><h2><a href="/news/the-nuthatch%27s-way">The nuthatch's way</a></h2>`;
+  const here = page(html, "https://www.birdpost.example/news/the-nuthatch's-way");
+  const { value, candidates } = titleOf(here, "weighed");
+  expect([value, ...candidates.filter(({ rejected }) => rejected === undefined).map((each) => each.value)]).toContain("The nuthatch's way");
+});
+
+test("a button in the heading is no part of it", () => {
+  const html = `<title>Nuthatch in wood</title><h1>Enum <span>Nuthatch</span> <button>Copy item path</button></h1>`;
+  const values = titleClues(page(html)).map(({ value }) => value);
+  expect(values).toContain("Enum Nuthatch");
+  expect(values.join()).not.toContain("Copy");
 });
