@@ -279,6 +279,7 @@ describe("what passes is not told, also where a page has divs for everything", (
       "/a><img src=/a.jpg alt=Lamp>Lamp",
       "/b><img src=/b.jpg alt=Mug>Mug",
     ],
+    ["what a shop offers beside", inMain("<h3>Pairs well with</h3><ul><li><a href=/a>Lamp</a></ul>"), "/a>Lamp", "/b>Mug"],
     [
       "the order of logos",
       inMain("<p><img src=/a.png alt=A><img src=/b.png alt=B></p>"),
