@@ -70,7 +70,7 @@ const LONG_UNIT = `(?:${UNITS.filter(([, length]) => length >= DAY)
   .map(([names]) => names)
   .join("|")})\\p{L}*`;
 const UNIT = `(?:${UNITS.map(([names]) => names).join("|")})\\p{L}*`;
-const MANY = "(?:an?|one|\\d+|eine[rmn]?|une?|un[ao]?|een)";
+const MANY = "(?:an?|one|\\d+\\+?|eine[rmn]?|une?|un[ao]?|een)";
 const AGE = new RegExp(
   `(?<!\\p{L})(?:${MANY}\\s+${UNIT}\\s+(?:ago|fa|geleden|sedan)|(?:vor|il y a|hace|há)\\s+${MANY}\\s+${UNIT}|just now|today|yesterday|last (?:week|month|year)|heute|gestern|aujourd'hui|hier|ayer|ieri|gisteren)(?!\\p{L})`,
   "giu",
@@ -94,20 +94,24 @@ const MOMENTS = new RegExp(
 
 const isAge = (piece: string) => piece.replace(AGE, "") === "";
 
-/** Days or more: a shorter time may be a duration. */
+/** Days or more: a shorter time may be a duration, and so may "ready in 5 days". */
 const TO_GO = new RegExp(
-  `(?<!\\p{L})(?:(?:in|noch|dans|encore|en|tra|over)\\s+\\d+\\s+${LONG_UNIT}|\\d+\\s+${LONG_UNIT}\\s+(?:left|to go|remaining|restants?|übrig))(?!\\p{L})`,
+  `(?:(?<=(?<!\\p{L})(?:closes|closing|ends|ending|starts|starting|begins|beginning|expires|expiring|due|endet|schließt|beginnt|startet) )in\\s+\\d+\\s+${LONG_UNIT}|(?<!\\p{L})(?:noch|encore)\\s+\\d+\\s+${LONG_UNIT}|(?<![\\p{L}\\d])\\d+\\s+${LONG_UNIT}\\s+(?:left|to go|remaining|restants?|übrig))(?!\\p{L})`,
   "giu",
 );
 
-/** True if a time to go has shrunk by what has passed between the two readings, and nothing else has changed. */
-function hasOnlyShrunk(before: string, now: string, elapsed: number): boolean {
-  if (elapsed < DAY / 2 || before.replace(TO_GO, "{to go}") !== now.replace(TO_GO, "{to go}")) return false;
+/** Both texts without times to go that have shrunk by what has passed between the two readings. */
+function withoutShrunk(before: string, now: string, elapsed: number): [string, string] {
   const [were, are] = [before.match(TO_GO) ?? [], now.match(TO_GO) ?? []];
-  return were.every((was, at) => {
-    const [before, now] = [lengthOf(was), lengthOf(are[at]!)];
-    return before.unit === now.unit && Math.abs(before.length - now.length - elapsed) < before.unit;
+  if (elapsed < DAY / 2 || were.length === 0 || were.length !== are.length) return [before, now];
+  const haveShrunk = were.map((was, at) => {
+    const [old, fresh] = [lengthOf(was), lengthOf(are[at]!)];
+    return old.unit === fresh.unit && Math.abs(old.length - fresh.length - elapsed) < old.unit;
   });
+  return [before, now].map((text) => {
+    let at = -1;
+    return text.replace(TO_GO, (found) => (haveShrunk[++at] ? "{to go}" : found));
+  }) as [string, string];
 }
 
 function lengthOf(text: string): { readonly unit: number; readonly length: number } {
@@ -132,6 +136,7 @@ export function withoutClock(before: string, now: string, at: Moments): [string,
   let [was, is] = [withoutToday(before, at.before), withoutToday(now, at.now)];
   const count = (text: string) => text.split("{today}").length;
   if (count(was) !== count(is)) [was, is] = [before, now];
-  if (was !== is && (hasOnlyAged(was, is) || hasOnlyShrunk(was, is, at.now - at.before))) return [is, is];
+  if (was !== is) [was, is] = withoutShrunk(was, is, at.now - at.before);
+  if (was !== is && hasOnlyAged(was, is)) return [is, is];
   return [was, is];
 }

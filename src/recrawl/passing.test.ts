@@ -275,9 +275,9 @@ describe("what passes is not told, also where a page has divs for everything", (
     ],
     [
       "the pictures of such a list",
-      inMain("<h3>Customers also viewed</h3><div><a href=/a><img src=/a.jpg alt=Lamp>Lamp</a></div>"),
-      "/a><img src=/a.jpg alt=Lamp>Lamp",
-      "/b><img src=/b.jpg alt=Mug>Mug",
+      inMain("<h3>Customers also viewed</h3><div><a href=/a><img src=/a.jpg alt=Light>Lamp</a></div>"),
+      "/a><img src=/a.jpg alt=Light>Lamp",
+      "/b><img src=/b.jpg alt=Cup>Mug",
     ],
     ["what a shop offers beside", inMain("<h3>Pairs well with</h3><ul><li><a href=/a>Lamp</a></ul>"), "/a>Lamp", "/b>Mug"],
     [
@@ -298,6 +298,14 @@ describe("what passes is not told, also where a page has divs for everything", (
   });
 });
 
+test("a time to go is left out, and what stands beside it is not", () => {
+  const at = { before: Date.UTC(2026, 2, 2, 9), now: Date.UTC(2026, 2, 9, 9) };
+  expect(withoutClock("Closes in 27 days, 12 places", "Closes in 20 days, 11 places", at)).toEqual([
+    "Closes {to go}, 12 places",
+    "Closes {to go}, 11 places",
+  ]);
+});
+
 describe("times that only pass", () => {
   const from = Date.UTC(2026, 2, 2, 9);
   const isSame = (was: string, is: string, days = 7) => {
@@ -311,6 +319,7 @@ describe("times that only pass", () => {
     ["today in Spanish", "lunes, 2 de marzo de 2026", "lunes, 9 de marzo de 2026"],
     ["days to go", "Closes in 27 days", "Closes in 20 days"],
     ["weeks left", "3 weeks left", "2 weeks left"],
+    ["an age that is no longer counted", "Posted 25 days ago", "Posted 30+ days ago"],
   ])("%s", (_, was, is) => {
     expect(isSame(was, is)).toBe(true);
   });
@@ -318,7 +327,8 @@ describe("times that only pass", () => {
   test.each([
     ["a deadline that was moved", "Closes in 27 days", "Closes in 25 days"],
     ["a time to go, with another word", "Closes in 27 days", "Opens in 20 days"],
-    ["days that were not waited", "Delivered in 5 days", "Delivered in 4 days", 0],
+    ["days that were not waited", "Closes in 5 days", "Closes in 4 days", 0],
+    ["how long something takes", "Delivered in 5 days", "Delivered in 4 days", 1],
     ["a date in German", "Am 12. März 2026", "Am 19. März 2026"],
   ])("but not %s", (_, was, is, days = 7) => {
     expect(isSame(was, is, days)).toBe(false);
