@@ -14,18 +14,19 @@ const WEATHER = new RegExp(
 
 export const isWeatherLine = (text: string): boolean => text.length <= MOST_IN_LINE && WEATHER.test(text);
 
-/** Reactions: a sign and a number. Stars are the rating of whoever wrote a review. */
-const REACTIONS = /((?:❤|♥|♡|👍|👎|👏|👁|👀|🔥|💬|🗨|🔁)️?\s?)\d[\d.,]*[km]?(?![\p{L}\d])/giu;
+/** Reactions: a sign and a number, and no words after them. Stars are the rating of whoever wrote a review. */
+const REACTIONS = /((?:❤|♥|♡|👍|👎|👏|👁|👀|🔥|💬|🗨|🔁)\uFE0F?\s?)\d[\d.,]*[km]?(?=\s*(?:$|[|·•/]|\p{Extended_Pictographic}|\d))/giu;
 const FOLLOWERS = /(?<![\p{L}\d.,])\d[\d.,]*[km]?(?=\s(?:followers?|subscribers?|abonnent(?:en|innen)|abonnés|seguidores)(?!\p{L}))/giu;
 /** A line about all of a forum: at least two of its counts. */
 const FORUM_COUNT = /(?:total )?(?:posts|topics|threads|messages|members|beiträge|themen|mitglieder)[: ]+\d[\d.,]*/giu;
 const NEWEST_MEMBER = /((?:our )?(?:newest|latest) (?:registered )?member:? |(?:unser )?neuestes mitglied:? )\S+/giu;
 /** Who reads a forum right now. */
 const BROWSING = /^((?:users|members|people) (?:browsing|viewing|reading) this (?:forum|topic|thread|page)[: ]).*$/iu;
-const IS_ONLINE = /\bonline\b.*\b(?:guests?|hidden|registered|members?)\b/iu;
-/** The time left to order something. */
+const IS_ONLINE = /(?:\d[\d.,]*|\{count\})\s+(?:users?|people|members?|guests?|visitors?)\s+(?:are\s+)?online\b/iu;
+const ONLINE_COUNT = /\d[\d.,]*(?=\s+(?:users?|people|registered|hidden|invisible|guests?|members?|visitors?|bots?)(?!\p{L}))/giu;
+/** The time left to order something, to the minute. "Within 24 hours" is a rule of a shop. */
 const ORDER_WITHIN =
-  /((?:order|ordered|buy|book|bestellen sie|bestellung|commandez)[^.\d]{0,20} (?:in the next|within|innerhalb(?: von)?|dans les) )\d+ ?(?:h|hrs?|hours?|std\.?|stunden|heures|m|mins?|minutes?|minuten)(?:,?(?: and| und| et)? \d+ ?(?:m|mins?|minutes?|minuten))?(?!\p{L})/giu;
+  /((?:order|ordered|buy|book|bestellen sie|bestellung|commandez)[^.\d]{0,20} (?:in the next|within|innerhalb(?: von)?|dans les) )\d+ ?(?:h|hrs?|hours?|std\.?|stunden|heures)(?:,| and| und| et)? \d+ ?(?:m|mins?|minutes?|minuten)(?!\p{L})/giu;
 /** A note about when the documentation was built; the commit it was built from belongs to it. */
 const IS_BUILD = /\b(?:last (?:re)?built|site built|docs built|built (?:with|by|using)|generated (?:by|with|using))\b/iu;
 const COMMIT = /\b(?=[\da-f]*\d)(?=[\da-f]*[a-f])[\da-f]{7,40}\b/giu;
@@ -41,6 +42,6 @@ export function withoutFilledIn(text: string): string {
   if (text.length <= MOST_IN_LINE) steady = steady.replace(FOLLOWERS, "{count}");
   if ((text.match(FORUM_COUNT)?.length ?? 0) >= 2)
     steady = steady.replace(FORUM_COUNT, (found) => found.replace(/\d[\d.,]*$/, "{count}")).replace(NEWEST_MEMBER, "$1{name}");
-  steady = IS_ONLINE.test(text) ? steady.replace(/\d[\d.,]*/g, "{count}") : steady.replace(BROWSING, "$1{name}");
+  steady = IS_ONLINE.test(text) ? steady.replace(ONLINE_COUNT, "{count}") : steady.replace(BROWSING, "$1{name}");
   return IS_BUILD.test(text) ? steady.replace(COMMIT, "{build}") : steady;
 }

@@ -66,7 +66,7 @@ const LIST_LABEL = new RegExp(
     "(?:stories|articles|posts|products|pages) (?:for you|you (?:may|might).*)|(?:picked|chosen|selected|recommended|suggested|just|more) for you|(?:more|also) on this (?:story|topic|subject)|more stories|just (?:published|added|posted)",
     "(?:popular|trending|hot|top|new|most \\p{L}+)(?: (?:stories|posts|news|articles|topics))? (?:this (?:week|month|year)|today|now|right now|on \\p{L}+)|hot topics|what.s (?:hot|new|trending)|(?:elsewhere|from) (?:on|around) the web|around the web|sponsored(?: \\p{L}+)?|you missed|in case you missed it|up next|next up",
     "(?:recently|last|zuletzt) (?:viewed|seen|visited|angesehen)(?: .*)?|(?:our |the )?best ?sellers?|upcoming (?:events?|dates)|headlines",
-    "(?:frequently |often )?(?:bought|borrowed) together|(?:pairs|goes) (?:well|best|great|perfectly) with|complete (?:the|your) (?:look|set|outfit|order)|wird oft zusammen gekauft",
+    "(?:frequently |often )?(?:bought|borrowed) together|(?:pairs|goes) (?:well|best|great|perfectly) with|complete (?:the|your) (?:look|set|outfit)|wird oft zusammen gekauft",
     "(?:latest|newest|recent|more|popular|recommended)(?: (?:from|on|about|in|for|at)\\b.*)?",
     "most (?:read|viewed|popular|shared|commented|clicked|visited|wanted|sold)(?: .*)?",
     "(?:you|readers|people|others|customers|visitors|users)\\b.* (?:like|liked|read|bought|viewed|interest(?:ed)?|interesting|enjoy|looked at|search for)(?: .*)?",
@@ -157,7 +157,9 @@ export function isPassingPart(part: PagePart, { isLinked: isMostlyLinked, isOfLi
 export const isListLink = ({ url }: PartLink, host: string): boolean => !FILE.test(url) && hostIn(url) === host;
 
 /** True for a label of a list that a program fills, such as `Popular searches:`. */
-export const isListLabel = (label: string): boolean => isLabel(LIST_LABEL, label);
+export const isListLabel = (label: string): boolean => isLabel(LIST_LABEL, label) && !WRITTEN_LABEL.test(label);
+/** In a line of its own text, an author writes such words too. */
+const WRITTEN_LABEL = /^(?:more|also|latest|newest|new|top|read|headlines|upcoming)(?!\p{L})/iu;
 
 export function isPassingLink(link: PartLink, host: string): boolean {
   const words = wordsOf(link.names);
