@@ -47,7 +47,12 @@ describe("beside a banner that comes and goes", () => {
       links: names.map((name) => ({ url: `https://a.test/${name}`, text: name, heading: "", block: name })),
     });
     const known = { template: new NoiseMemory(), site: new NoiseMemory() };
-    for (const place of placesBetween(page("about", "survey"), page("about"), "both", same)) known.template.sawMove(place);
+    const [shown, hidden] = [page("about", "survey"), page("about")];
+    for (const [first, second] of [
+      [shown, hidden],
+      [hidden, shown],
+    ] as const)
+      for (const place of placesBetween(first, second, "both", same)) known.template.sawMove(place);
     const verdict = (...names: string[]) => [...judgePlaces(placesBetween(page("about"), page(...names), "both", at), known).values()];
     expect(verdict("about", "survey")).toEqual(["noise"]);
     expect(verdict("about", "refinery")).toEqual(["doubt"]);
