@@ -342,6 +342,8 @@ export interface PagePart {
   readonly text: string;
   /** The address of a picture. */
   readonly picture?: string;
+  /** For a picture in a link, the number of that link in `PageParts.links`. */
+  readonly link?: number;
   readonly zone: Zone;
   /** Classes, ids and labels of the surrounding elements, nearest first. */
   readonly names: string;

@@ -170,6 +170,7 @@ describe("lists", () => {
       { change: "changed", url: "https://site.test/budget", score: 0.8, fromVersion: 1, toVersion: 2 },
     ]);
     expect((await rows("listSiteChanges", { ...site, query: { since: 0 } })).length).toBeGreaterThan(4);
+    expect(await rows("listSiteChanges", { ...site, query: { since: "2000-01-01" } })).toMatchObject([{ url: "https://site.test/budget" }]);
     expect(await rows("listCrawlChanges", { params: { id: 2 }, query: { change: "new" } })).toEqual([]);
     const { data } = await ask("diffCrawls", { query: { from: 1, to: 2 } });
     expect(data).toMatchObject({

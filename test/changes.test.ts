@@ -268,6 +268,67 @@ describe("what is compared with what", () => {
     await Promise.all([a.close(), b.close()]);
   });
 
+  test("a site's first crawl is what later runs are compared with: its pages are counted, and not listed as new", async () => {
+    using own = tempFolder();
+    const file = own.file("young.db");
+    let links = '<a href="/a">a</a>';
+    const site = await serveSite(
+      { "/": () => spec(links), "/a": "<title>A</title><p>Words of a.</p>", "/b": "<title>B</title><p>Words of b.</p>" },
+      { address: "127.0.65.23" },
+    );
+    const told = async (...flags: string[]) => (await nuthatchHere(["changes", "--db", file, ...flags])).stdout;
+    await crawled(`${site.origin}/`, file);
+    for (const flags of [[], ["--since", "7d"]]) {
+      const text = await told(...flags);
+      expect(text).toMatch(/was first crawled in run 1 \(.+\): 2 pages then\. Later runs are compared with it\.\n {2}new 0 · changed 0/);
+      expect(text).not.toContain("“A”");
+    }
+    expect(await changeFeed(file)).toMatchObject({ from: null, pages: [], firstCrawls: [{ run: { id: 1 }, pages: 2 }] });
+
+    links += '<a href="/b">b</a>';
+    await crawled(`${site.origin}/`, file);
+    await crawled(`${site.origin}/`, file);
+    const feed = await changeFeed(file, { since: "7d" });
+    expect(feed).toMatchObject({ from: { id: 1 }, to: { id: 3 }, counts: { new: 1, changed: 1 }, firstCrawls: [{ pages: 2 }] });
+    expect(feed.pages.map(({ url, change }) => [new URL(url).pathname, change])).toEqual([
+      ["/b", "new"],
+      ["/", "changed"],
+    ]);
+    expect(await told("--since", "7d")).toContain("2 pages then. Everything is compared with that.");
+    expect((await changeFeed(file)).firstCrawls).toEqual([]);
+    const { stdout } = await nuthatchHere(["export", "feed", "--db", file]);
+    expect(stdout.split("<entry>")).toHaveLength(3);
+    await site.close();
+  });
+
+  test("a site that joins later has its own first crawl", async () => {
+    using own = tempFolder();
+    const file = own.file("joined.db");
+    const [a, b] = [
+      await serveSite({ "/": spec('<a href="/a">a</a>'), "/a": "<p>a</p>" }, { address: "127.0.65.24" }),
+      await serveSite({ "/": spec('<a href="/b">b</a>'), "/b": "<p>b</p>" }, { address: "127.0.65.25" }),
+    ];
+    await crawled(`${a.origin}/`, file);
+    await crawled([`${a.origin}/`, `${b.origin}/`], file);
+    expect(await changeFeed(file)).toMatchObject({
+      counts: { new: 0 },
+      pages: [],
+      firstCrawls: [{ url: `${b.origin}/`, run: { id: 2 }, pages: 2 }],
+    });
+    await Promise.all([a.close(), b.close()]);
+  });
+
+  test("a run that was cut short, and missed no known page, does not count them", async () => {
+    using own = tempFolder();
+    const file = own.file("cut.db");
+    const site = await serveSite({ "/": spec('<a href="/a">a</a>'), "/a": "<p>a</p>" }, { address: "127.0.65.26" });
+    await crawl(`${site.origin}/`, { db: file, rateLimit: "none", maxPages: 1 }).result;
+    const { stdout } = await nuthatchHere(["changes", "--db", file]);
+    expect(stdout).toContain("did not see everything (limit.pages): what it did not reach is not listed.");
+    expect(stdout).not.toContain("0 known pages");
+    await site.close();
+  });
+
   test("that nobody names a page is told once, and again only if it says something else or is named in between", async () => {
     using own = tempFolder();
     const file = own.file("lost.db");

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Change, type CrawlRun, changes, explain, exportTo, pages, type RunEvent, SetupError } from "nuthatch";
+import { type Change, type CrawlRun, changeFeed, changes, explain, exportTo, pages, type RunEvent, SetupError } from "nuthatch";
 import { type FakePage, fakeSite } from "nuthatch/testing";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "./cli.ts";
@@ -297,7 +297,13 @@ describe("what is stored, with one call", () => {
     expect((await collect(pages(db, { change: "changed", run: 2 }))).map(({ url }) => url)).toEqual(["https://site.test/a"]);
     expect(await collect(changes(db, { site: "site.test" }))).toMatchObject([{ url: "https://site.test/a", change: "changed", runId: 2 }]);
     expect(await collect(changes(db, { since: between }))).toHaveLength(1);
-    expect(await collect(changes(db, { since: "2020-01-01" }))).toHaveLength(3);
+    // What the first crawl found is what later runs are compared with, and no news.
+    expect(await collect(changes(db, { since: "2020-01-01" }))).toMatchObject([{ url: "https://site.test/a", change: "changed" }]);
+    expect(await changeFeed(db, { since: "2020-01-01" })).toMatchObject({
+      from: { id: 1 },
+      firstCrawls: [{ url: "https://site.test/", run: { id: 1 }, pages: 3 }],
+      counts: { new: 0, changed: 1 },
+    });
     expect(await explain("https://site.test/a", { db })).toMatchObject({ verdict: "fetched", run: 2 });
     expect(await exportTo(folder.file("pages.jsonl"), { db })).toEqual({ file: folder.file("pages.jsonl"), records: 3 });
     expect(readFileSync(folder.file("pages.jsonl"), "utf8").trim().split("\n")).toHaveLength(3);

@@ -59,3 +59,21 @@ test("pages of a kind that each say something new every day, or ask another pric
     site.clock.pass(86_400_000);
   }
 });
+
+test("pages of a folder with short names learn from each other; an edit among them is told", async () => {
+  using folder = tempFolder();
+  const names = ["anna", "boris", "clara", "dora", "emil", "fritz"];
+  const pages: Record<string, FakePage> = { "/": names.map((name) => `<a href="/staff/${name}">${name}</a>`).join(" ") };
+  const site = fakeSite(pages);
+  for (let week = 1; week <= 4; week += 1) {
+    for (const [at, name] of names.entries()) {
+      const room = week === 4 && name === "dora" ? 12 : 7;
+      pages[`/staff/${name}`] =
+        `<h1>${name}</h1><p>The desk of ${name}</p><dl><dt>Room</dt><dd>${room}</dd><dt>Credits</dt><dd>${100 * at + 17 * week}</dd></dl>`;
+    }
+    const run = crawl(site.url, { ...site.options, rateLimit: "none", db: folder.file("staff.db") });
+    const expected = [{ new: 7 }, { changed: 6, same: 1 }, { changed: 6, same: 1 }, { changed: 1, same: 6 }][week - 1];
+    expect([week, (await run.result).stats.changes]).toMatchObject([week, expected]);
+    site.clock.pass(7 * 86_400_000);
+  }
+});

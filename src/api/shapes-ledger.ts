@@ -73,6 +73,9 @@ export const ChangeFeedShape = z
     isComplete: z.boolean(),
     stopReason: StopReason,
     counts: z.record(z.string(), Whole),
+    firstCrawls: z
+      .array(z.object({ siteId: Whole, url: z.string(), run: RunMark, pages: Whole }))
+      .describe("Sites that were first crawled in this range. They are compared with that crawl, and its pages are not listed as new."),
     leftOut: Whole.describe("Walls, errors and shells instead of pages."),
     onlyNoise: Whole.describe("Pages that a run counted as changed, and that differ only in what changes by itself or is ignored."),
     pages: z.array(

@@ -1,5 +1,5 @@
 import picocolors from "picocolors";
-import { caveatOf, countsOf, diffLines, headingOf, summaryOf } from "../operations/change-words.ts";
+import { caveatOf, countsOf, diffLines, headingOf, startsOf, summaryOf } from "../operations/change-words.ts";
 import type { ChangeFeed, PageNews } from "../operations/changes.ts";
 import { printable } from "../telemetry/index.ts";
 
@@ -19,7 +19,8 @@ const SHOWN_LINKS = 20;
 export function changesAsText(feed: ChangeFeed, { diff, stat, colour }: TextChoice): string {
   const colours = picocolors.createColors(colour);
   const caveat = caveatOf(feed);
-  const head = [printable(headingOf(feed)), ...(caveat ? [colours.yellow(printable(caveat))] : []), `  ${countsOf(feed)}`];
+  const starts = startsOf(feed).map((line) => printable(line));
+  const head = [printable(headingOf(feed)), ...starts, ...(caveat ? [colours.yellow(printable(caveat))] : []), `  ${countsOf(feed)}`];
   if (stat) return linesOf(head);
   const pages = feed.pages.flatMap((news) => pageLines(news, diff, colours));
   return linesOf([

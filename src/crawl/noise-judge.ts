@@ -12,7 +12,7 @@ import {
   withoutIgnored,
 } from "../recrawl/index.ts";
 import type { IgnoredPart, Store } from "../store/index.ts";
-import { templateOf } from "../url/index.ts";
+import { folderTemplateOf, templateOf } from "../url/index.ts";
 import type { Reader } from "./reader.ts";
 
 export interface NoiseJudgeSetup {
@@ -49,7 +49,15 @@ function differInMuch(before: Content, now: Content): boolean {
 interface Lesson {
   readonly template: NoiseMemory;
   readonly site: NoiseMemory;
+  /** What is left to spend on second looks at pages of this template. */
   readonly looks: { begun: number; out: number; vain: number };
+}
+
+interface Memory {
+  readonly siteId: number;
+  /** A template of folders (`folderTemplateOf`), or the whole site. */
+  readonly template: string;
+  readonly memory: NoiseMemory;
 }
 
 /** Template name for what was learned on the whole site. */
@@ -61,7 +69,9 @@ const WHOLE_SITE = "*";
  */
 export class NoiseJudge {
   readonly #setup: NoiseJudgeSetup;
-  readonly #memories = new Map<string, { siteId: number; template: string; memory: NoiseMemory }>();
+  readonly #memories = new Map<string, Memory>();
+  /** Pages with a look in flight, by the key of their memory. */
+  readonly #awaited = new Map<number, string>();
   readonly #looks = new Map<string, Lesson["looks"]>();
   readonly #held = new Map<number, Content[]>();
   readonly #noisy = new Map<number, ReadonlySet<string>>();
@@ -77,7 +87,7 @@ export class NoiseJudge {
 
   /** An identical page shows no noise. That is recorded for the site, and for its template if the template has known noise. */
   async sawSame({ url, siteId }: Visit): Promise<void> {
-    const template = templateOf(url);
+    const template = folderTemplateOf(url);
     const isKnown = this.#memories.has(`${siteId} ${template}`) || (await this.#templatesOf(siteId)).has(template);
     if (isKnown) (await this.#memoryOf(siteId, template)).sawSame();
     (await this.#memoryOf(siteId, WHOLE_SITE)).sawSame();
@@ -108,6 +118,7 @@ export class NoiseJudge {
     const isDoubtful = !isNews && [...verdicts.values()].includes("doubt");
     if (isDoubtful && this.#mayLook(lesson, earlier.length, moved.length > 0)) {
       this.#held.set(visit.id, [...earlier, now]);
+      this.#awaited.set(visit.id, `${visit.siteId} ${folderTemplateOf(visit.url)}`);
       return "doubt";
     }
     this.#endLooks(visit, lesson, moved.length > 0);
@@ -144,14 +155,15 @@ export class NoiseJudge {
   }
 
   #endLooks(visit: Visit, { looks }: Lesson, hasMoved: boolean): void {
+    this.#awaited.delete(visit.id);
     if (!this.#held.delete(visit.id)) return;
     looks.out -= 1;
     if (!hasMoved) looks.vain += 1;
   }
 
   async #lessonOf({ url, siteId }: Visit): Promise<Lesson> {
-    const template = templateOf(url);
-    const key = `${siteId} ${template}`;
+    const template = folderTemplateOf(url);
+    const key = `${siteId} ${templateOf(url)}`;
     const looks = this.#looks.get(key) ?? { begun: 0, out: 0, vain: 0 };
     this.#looks.set(key, looks);
     return { template: await this.#memoryOf(siteId, template), site: await this.#memoryOf(siteId, WHOLE_SITE), looks };
@@ -170,9 +182,11 @@ export class NoiseJudge {
 
   /** Writes and evicts the oldest memories; those of whole sites stay, and those with looks in flight. */
   async #makeRoom(): Promise<void> {
+    if (this.#memories.size <= MOST_TEMPLATES) return;
+    const awaited = new Set(this.#awaited.values());
     for (const [key, { siteId, template, memory }] of this.#memories) {
       if (this.#memories.size <= MOST_TEMPLATES) return;
-      if (template === WHOLE_SITE || (this.#looks.get(key)?.out ?? 0) > 0) continue;
+      if (template === WHOLE_SITE || awaited.has(key)) continue;
       this.#memories.delete(key);
       await this.#write(siteId, template, memory);
     }

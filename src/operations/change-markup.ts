@@ -1,5 +1,5 @@
 import { ATOM_END, atomEntry, atomHead, cleanText as clean, xmlText as escaped, stableId } from "../export/index.ts";
-import { caveatOf, countsOf, diffLines, headingOf, summaryOf } from "./change-words.ts";
+import { caveatOf, countsOf, diffLines, headingOf, startsOf, summaryOf } from "./change-words.ts";
 import type { ChangeFeed, PageNews } from "./changes.ts";
 import type { DiffedPage } from "./diff.ts";
 
@@ -32,7 +32,8 @@ export function changesAsMarkdown(feed: ChangeFeed, withDiff: boolean): string {
     list.length === 0
       ? ""
       : `\n## ${name}\n\n${list.map(({ url, text: words }) => `- [${text(words || url)}](${address(url)})\n`).join("")}`;
-  const head = `# Changes\n\n${text(headingOf(feed))}\n\n${caveat ? `**${text(caveat)}**\n\n` : ""}${text(countsOf(feed))}\n\n`;
+  const starts = startsOf(feed).map((line) => `${text(line)}\n\n`);
+  const head = `# Changes\n\n${text(headingOf(feed))}\n\n${starts.join("")}${caveat ? `**${text(caveat)}**\n\n` : ""}${text(countsOf(feed))}\n\n`;
   return `${head}${feed.pages.map(page).join("")}${links("New links", feed.links.new)}${links("Links that are gone", feed.links.gone)}`;
 }
 
@@ -74,7 +75,9 @@ export function changesAsHtml(feed: ChangeFeed, withDiff: boolean): string {
   return document(
     "Changes",
     `<h1>Changes</h1><p>${escaped(headingOf(feed))}</p>
-${caveat ? `<p><strong>${escaped(caveat)}</strong></p>\n` : ""}<p>${escaped(countsOf(feed))}</p>
+${startsOf(feed)
+  .map((line) => `<p>${escaped(line)}</p>\n`)
+  .join("")}${caveat ? `<p><strong>${escaped(caveat)}</strong></p>\n` : ""}<p>${escaped(countsOf(feed))}</p>
 <ul>${pages.join("\n")}</ul>
 ${links("New links", feed.links.new)}${links("Links that are gone", feed.links.gone)}`,
   );
@@ -115,7 +118,7 @@ export function changesAsAtom(feed: ChangeFeed, withDiff: boolean, extras?: Feed
   const head = atomHead({
     id: stableId("feed", ...sites.map(({ uid }) => uid)),
     title: `Changes on ${sites.map(({ url }) => url).join(", ")}`,
-    subtitle: [caveatOf(feed), countsOf(feed)].filter(Boolean).join(" "),
+    subtitle: [...startsOf(feed), caveatOf(feed), countsOf(feed)].filter(Boolean).join(" "),
     updated: newest(feed),
   });
   return head + entries.join("") + ATOM_END;

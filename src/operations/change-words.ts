@@ -36,11 +36,22 @@ export function headingOf({ sites, from, to }: ChangeFeed): string {
   return from ? `${names}: run ${to.id} (${to.at}) against run ${from.id} (${from.at})` : `${names}: run ${to.id} (${to.at}), the first`;
 }
 
+/** Where the comparison starts for sites that were first crawled in the range. */
+export function startsOf({ firstCrawls, to }: ChangeFeed): string[] {
+  const shown = firstCrawls.slice(0, SHOWN_SITES).map(({ url, run, pages }) => {
+    const told = run.id === to.id ? "Later runs are compared with it." : "Everything is compared with that.";
+    return `${url} was first crawled in run ${run.id} (${run.at}): ${amount(pages, "page", "pages")} then. ${told}`;
+  });
+  const more = firstCrawls.length - shown.length;
+  return more > 0 ? [...shown, `${amount(more, "more site was", "more sites were")} first crawled in this time.`] : shown;
+}
+
 /** A warning about an incomplete comparison. */
 export function caveatOf({ isComplete, stopReason, from, to, counts }: ChangeFeed): string | undefined {
   if (isComplete || from?.id === to.id) return undefined;
   if (stopReason === "finished") return `Run ${to.id} looked only at pages that were due: of the others nothing is known.`;
   const why = stopReason === null ? "has not ended" : `did not see everything (${stopReason})`;
+  if (counts.unknown === 0) return `Run ${to.id} ${why}: what it did not reach is not listed.`;
   return `Run ${to.id} ${why}: ${amount(counts.unknown, "known page was", "known pages were")} not reached. Unknown, not gone.`;
 }
 

@@ -1,14 +1,12 @@
 import type { App } from "../app.ts";
-import { SetupError } from "../config/index.ts";
 import type { Change, StopReason } from "../records.ts";
 import type { ChangeRow, Run, Version } from "../store/index.ts";
+import { rangeOf } from "./change-range.ts";
 import { type LinkNews, LinkTally } from "./changed-links.ts";
-import { findRun, findSite } from "./find.ts";
 import { type PageScorer, pageScorerFor, scorerFor } from "./link-scores.ts";
 import { needKeywords } from "./links.ts";
 import { diffVersions, isEmptyDiff, type PageDiff } from "./page-diff.ts";
 import { editIn } from "./same-edit.ts";
-import { momentSaid } from "./since.ts";
 
 export interface ChangesQuery {
   readonly site?: string | undefined;
@@ -52,16 +50,27 @@ export interface PageNews {
   readonly diff: PageDiff | null;
 }
 
+/** The first crawl of a site. Its pages are what later runs are compared with; they are not news. */
+export interface FirstCrawl {
+  readonly siteId: number;
+  readonly url: string;
+  readonly run: RunMark;
+  /** Number of pages it found. */
+  readonly pages: number;
+}
+
 /** All changes of sites between two runs. Text, Markdown, HTML, Atom and JSON are all made from this. */
 export interface ChangeFeed {
   readonly sites: readonly { readonly id: number; readonly uid: string; readonly url: string }[];
-  /** The earlier run; null if there was none. */
+  /** The earlier run; the first crawl if there was none before the given time. Null if the later run is the first. */
   readonly from: RunMark | null;
   readonly to: RunMark;
   /** Whether the later run was complete. If not, pages that it did not reach are unknown, not gone. */
   readonly isComplete: boolean;
   readonly stopReason: StopReason | null;
   readonly counts: Readonly<Record<Exclude<Change, "same">, number>>;
+  /** Sites that were first crawled after the earlier run, or by it. They are compared with that first crawl. */
+  readonly firstCrawls: readonly FirstCrawl[];
   /** Pages left out because they are walls, errors or shells: neither counted nor listed. */
   readonly leftOut: number;
   /** Pages that a run counted as changed but that differ only in noise or ignored parts: neither counted nor listed here. */
@@ -76,7 +85,7 @@ export interface ChangeFeed {
 const LISTED: readonly Change[] = ["new", "changed", "gone", "unlinked"];
 
 export async function changes(app: App, query: ChangesQuery = {}): Promise<ChangeFeed> {
-  const { from, to, siteIds } = await rangeOf(app, query);
+  const { from, to, siteIds, after, first } = await rangeOf(app, query);
   const sites = (await app.store.sites()).filter(({ id }) => siteIds.includes(id));
   if (query.minScore) await needKeywords(app, siteIds);
   const scorer = await scorerFor(app, siteIds);
@@ -88,12 +97,18 @@ export async function changes(app: App, query: ChangesQuery = {}): Promise<Chang
   const contents = new Map<number, string>();
   const only = query.only ?? LISTED;
   let [leftOut, onlyNoise] = [0, 0];
-  for await (const rows of byPage(app, siteIds, { after: from?.id ?? 0, until: to.id })) {
+  const found = new Map<number, number>();
+  for await (const told of byPage(app, siteIds, { after, until: to.id })) {
+    const { siteId } = told[0]!;
+    const start = Math.max(from?.id ?? 0, first.get(siteId)?.id ?? 0);
+    const rows = told.filter(({ runId }) => runId > start);
+    if (told.some(({ runId, change }) => runId <= start && change === "new")) found.set(siteId, (found.get(siteId) ?? 0) + 1);
+    if (rows.length === 0) continue;
     if (!query.anyVerdict && (rows[0]!.verdict ?? "ok") !== "ok") {
       leftOut += 1;
       continue;
     }
-    const news = await netChange(app, rows, { from: from?.id ?? 0, to: to.id, isComplete, contents }, tally, scoreOf);
+    const news = await netChange(app, rows, { from: start, to: to.id, isComplete, contents }, tally, scoreOf);
     if (news === "only noise") onlyNoise += 1;
     if (!news || news === "only noise" || news.change === "same") continue;
     counts[news.change] += 1;
@@ -102,7 +117,11 @@ export async function changes(app: App, query: ChangesQuery = {}): Promise<Chang
   const links = from ? await tally.news(scorer, query.minScore ?? 0) : { new: [], gone: [] };
   const isWorth = ({ score }: PageNews) => score >= (query.minScore ?? 0);
   const runs = { from: from ? markOf(from) : null, to: markOf(to), isComplete, stopReason: to.stopReason ?? null };
-  return { sites, ...runs, counts, leftOut, onlyNoise, pages: toldOnce(pages.sort(byWorth).filter(isWorth), contents), links };
+  const firstCrawls = sites.flatMap(({ id, url }): FirstCrawl[] => {
+    const run = first.get(id);
+    return run && run.id > after ? [{ siteId: id, url, run: markOf(run), pages: found.get(id) ?? 0 }] : [];
+  });
+  return { sites, ...runs, counts, firstCrawls, leftOut, onlyNoise, pages: toldOnce(pages.sort(byWorth).filter(isWorth), contents), links };
 }
 
 const byWorth = (a: PageNews, b: PageNews) => b.score - a.score || b.words - a.words || (a.url < b.url ? -1 : 1);
@@ -200,52 +219,4 @@ function wordsOf(diff: PageDiff | null): string {
   const blocks = diff.text.flatMap(({ removed, added }) => [...added, ...removed]).filter((block) => !linked.has(block));
   const values = diff.fields.flatMap(({ before, now }) => [now ?? "", before ?? ""]);
   return [...blocks, ...values].join("\n").slice(0, MOST_LETTERS);
-}
-
-interface Range {
-  readonly from: Run | undefined;
-  readonly to: Run;
-  readonly siteIds: readonly number[];
-}
-
-async function rangeOf(app: App, { site, since = "previous", between }: ChangesQuery): Promise<Range> {
-  const siteId = site === undefined ? undefined : (await findSite(app, site)).id;
-  const to = between ? await runCalled(app, between[1]) : await findRun(app, undefined, siteId);
-  const siteIds = siteId === undefined ? to.sites.map(({ id }) => id) : [siteId];
-  const runs = await runsBefore(app, to, siteIds);
-  if (between) {
-    const from = await runCalled(app, between[0]);
-    if (from.id < to.id) return { from, to, siteIds };
-    throw new SetupError(
-      `run ${from.id} is not before run ${to.id}`,
-      from.id === to.id ? "name two runs; nuthatch runs lists them" : `--between ${to.id} ${from.id}`,
-    );
-  }
-  if (since === "previous") return { from: runs[0], to, siteIds };
-  if (/^\d{1,9}$/.test(since)) {
-    const from = await runCalled(app, since);
-    if (from.id < to.id) return { from, to, siteIds };
-    throw new SetupError(
-      `run ${from.id} is the latest: nothing has been seen since`,
-      `nuthatch changes --since ${runs[0]?.id ?? "previous"}`,
-    );
-  }
-  const moment = momentSaid(since);
-  return { from: [to, ...runs].find((run) => endOf(run) <= moment), to, siteIds };
-}
-
-/** Latest first. A site that a run did not visit keeps its state from before that run. */
-async function runsBefore(app: App, to: Run, siteIds: readonly number[]): Promise<readonly Run[]> {
-  const [only, ...others] = siteIds;
-  const wanted = new Set(siteIds);
-  const runs = await app.store.runs({ kind: "crawl", siteId: others.length === 0 ? only : undefined });
-  return runs.filter(({ id, sites }) => id < to.id && sites.some((site) => wanted.has(site.id)));
-}
-
-/** A running run counts as ending in the future, because its changes are not complete. */
-const endOf = ({ status, startedAt, endedAt }: Run) => (status === "running" ? Number.POSITIVE_INFINITY : (endedAt ?? startedAt));
-
-async function runCalled(app: App, text: string): Promise<Run> {
-  if (/^\d{1,9}$/.test(text)) return findRun(app, text);
-  throw new SetupError(`${text} is not the number of a run`, "nuthatch runs lists them");
 }

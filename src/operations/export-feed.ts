@@ -2,6 +2,7 @@ import type { App } from "../app.ts";
 import { ATOM_END, atomEntry, atomHead, type FeedEntry, stableId } from "../export/index.ts";
 import type { LatestChange } from "../store/index.ts";
 import { feedEntry } from "./change-markup.ts";
+import { firstRuns } from "./change-range.ts";
 import { newsOf, type PageNews } from "./changes.ts";
 import type { ExportRange } from "./export.ts";
 import type { ExportRequest, StreamFormat } from "./export-formats.ts";
@@ -33,8 +34,9 @@ export const feedFormat: StreamFormat = {
 async function* entriesOf(app: App, { range, tally }: ExportRequest): AsyncGenerator<FeedEntry, undefined> {
   const { siteId, runId, since, limit = USUAL_LIMIT } = range;
   if (limit === 0) return;
+  const isOfFirstCrawl = await firstCrawls(app);
   for await (const row of app.store.history.latest({ siteId, runId, since })) {
-    if (row.change === "unknown" || row.change === "same") continue;
+    if (row.change === "unknown" || row.change === "same" || (runId === undefined && isOfFirstCrawl(row))) continue;
     if (tally.written === limit) {
       if (!isTaken(row, range, new ExportTally())) continue;
       tally.limit = limit;
@@ -46,6 +48,12 @@ async function* entriesOf(app: App, { range, tally }: ExportRequest): AsyncGener
     tally.written += 1;
     yield { id: stableId(row.runUid, row.pageId, row.change), ...feedEntry(news, true) };
   }
+}
+
+/** The pages of a site's first crawl are no news, unless that run is asked for. */
+async function firstCrawls(app: App): Promise<(row: LatestChange) => boolean> {
+  const first = firstRuns(await app.store.runs({ kind: "crawl" }));
+  return ({ siteId, runId }) => runId <= (first.get(siteId)?.id ?? 0);
 }
 
 /** Undefined if only noise has changed. */

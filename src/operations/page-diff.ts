@@ -2,7 +2,7 @@ import type { App } from "../app.ts";
 import type { Page, PageMetadata } from "../records.ts";
 import { type IgnoredKind, type Mask, maskOf, type TextHunk } from "../recrawl/index.ts";
 import type { Version } from "../store/index.ts";
-import { templateOf } from "../url/index.ts";
+import { folderTemplateOf } from "../url/index.ts";
 import type { StoredContent } from "./page-news.ts";
 import { readPage } from "./page-reader.ts";
 
@@ -86,7 +86,7 @@ export const markOf = ({ number, runId, fetchedAt }: Version): VersionMark => ({
 });
 
 async function knownNoise(app: App, { siteId, url }: DiffedPage, runId: number) {
-  return { runId, template: await app.store.noise(siteId, templateOf(url)), site: await app.store.noise(siteId, "*") };
+  return { runId, template: await app.store.noise(siteId, folderTemplateOf(url)), site: await app.store.noise(siteId, "*") };
 }
 
 const UNREAD = { text: [], linksAdded: [], linksRemoved: [], fields: [], words: 0, masked: 0 };

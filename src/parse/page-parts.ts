@@ -2,9 +2,10 @@
  * Splits a page into parts for comparing two versions: each block with its zone and the names of its ancestors,
  * pictures, links and head data.
  */
-import type { PageFact, PagePart, PageParts, PartLink, Zone } from "../records.ts";
+import type { PagePart, PageParts, PartLink, Zone } from "../records.ts";
 import { CONTEXT, type ParsedDocument } from "./document.ts";
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
+import { factsOf, machineFacts } from "./page-facts.ts";
 import { createResolver } from "./resolve.ts";
 import { cut, tidy } from "./tidy.ts";
 
@@ -31,6 +32,8 @@ const named: readonly (readonly [RegExp, Zone])[] = [
     "aside",
   ],
 ];
+/** The header of a page, if it comes before the main heading and does not hold it; else that of an article or a card. */
+const plainHeader = /^(?:(?:page|main)[-_]?)?header$/i;
 /** Each is a part of its own, although it is inline. */
 const controls = new Set(["option", "select", "button"]);
 const sectioning = new Set(["article", "main", "section"]);
@@ -93,11 +96,14 @@ class Walker {
   #hasHeading = false;
   /** Set if the page marks its main part: whether the walk is before or after it. */
   #outside: "before" | "after" | undefined;
+  #isPastHeading = false;
   #text = "";
   #waiting: Changeable<PartLink>[] = [];
   /** The inline element that may contain the whole block: its names then apply to the block. */
   #whole: { names: string; text: string } | undefined;
-  #pictures: { url: string; alt: string }[] = [];
+  #pictures: { picture: string; text: string; link?: number }[] = [];
+  /** The number of the link that is being walked. */
+  #linkAt: number | undefined;
 
   constructor(tree: HtmlElement, resolve: (href: string) => string | undefined) {
     this.#resolve = resolve;
@@ -181,7 +187,8 @@ class Walker {
     return last.text.split(" ").length <= MOST_LABEL_WORDS ? last.text : "";
   }
 
-  #zoneOf({ name, attributes }: HtmlElement, { zone, isInSection }: Around): Zone {
+  #zoneOf(element: HtmlElement, { zone, isInSection }: Around): Zone {
+    const { name, attributes } = element;
     if (isMain(name, attributes.role)) {
       this.#outside &&= "after";
       return "main";
@@ -191,6 +198,8 @@ class Walker {
     const isNameless = name === "body" || zone === "aside" || zone === "nav";
     const names = isNameless ? [] : `${attributes.class ?? ""} ${attributes.id ?? ""}`.split(/\s+/);
     const called = named.find(([pattern, called]) => (!isInSection || called === "aside") && names.some((each) => pattern.test(each)))?.[1];
+    const isTop = !this.#isPastHeading && !isInSection && !this.#spine.has(element);
+    if (!called && isTop && names.some((each) => plainHeader.test(each))) return "header";
     return called ?? (zone === "header" && this.#outside === "after" ? "footer" : zone);
   }
 
@@ -200,10 +209,11 @@ class Walker {
       url: this.#resolve(href) ?? href,
       ...{ text: "", heading: around.heading.text, outer: around.outer, block: "", zone: around.zone, names: around.names },
     };
-    this.links.push(link);
+    this.#linkAt = this.links.push(link) - 1;
     this.#waiting.push(link);
     const before = tidy(this.#text);
     this.walk(element, around);
+    this.#linkAt = undefined;
     // A link without text, such as an icon, does not belong to the text that follows.
     if (link.block === "" && tidy(this.#text) === before) this.#waiting = this.#waiting.filter((waiting) => waiting !== link);
     link.text = cut(tidy(textIn(element)) || tidy(label), CONTEXT);
@@ -214,13 +224,15 @@ class Walker {
       (each) => each !== undefined && !each.startsWith("data:") && each.trim() !== "",
     );
     if (src === undefined || attributes.width === "1") return;
-    this.#pictures.push({ url: this.#resolve(src) ?? src, alt: tidy(attributes.alt ?? "") });
+    const inLink = this.#linkAt === undefined ? {} : { link: this.#linkAt };
+    this.#pictures.push({ picture: this.#resolve(src) ?? src, text: tidy(attributes.alt ?? ""), ...inLink });
   }
 
   endBlock({ zone, names: around, heading: under, outer }: Around, tag: string): void {
     const text = tidy(this.#text);
     this.#text = "";
     if (heading.test(tag) && text !== "") Object.assign(under, { text, tag });
+    this.#isPastHeading ||= tag === this.#mainHeading;
     const names = this.#whole?.text === text ? this.#whole.names : around;
     this.#whole = undefined;
     const place = { zone, names, heading: under.text, outer: outer.filter((each) => each !== under.text), tag };
@@ -229,7 +241,7 @@ class Walker {
       for (const link of this.#waiting) link.block = cut(text, CONTEXT);
       this.#waiting = [];
     }
-    for (const { url, alt } of this.#pictures) this.parts.push({ text: alt, ...place, picture: url });
+    for (const picture of this.#pictures) this.parts.push({ ...place, ...picture });
     this.#pictures = [];
   }
 }
@@ -288,55 +300,4 @@ const MOST_NAMES = 300;
 function namesIn({ attributes }: HtmlElement, outer: string): string {
   const own = [attributes.class, attributes.id, attributes["aria-label"]].filter((each) => each !== undefined && each !== "").join(" ");
   return own === "" ? outer : cut(`${own} ${outer}`, MOST_NAMES);
-}
-
-const MOST_FACTS = 300;
-const toldMeta = /^(?:description|keywords|author|og:.+|twitter:.+|article:.+)$/;
-const addresses = /^(?:og|twitter):(?:image|url|video|audio)/;
-
-function factsOf({ title, description, canonical, lang, robots }: ParsedDocument, more: readonly PageFact[]): PageFact[] {
-  const directives = robots.map(({ name, content }) => `${name}: ${content.toLowerCase().replace(/\s/g, "")}`).sort();
-  const own: (readonly [string, string | undefined])[] = [
-    ["title", title?.value],
-    ["description", description?.value],
-    ["canonical", canonical],
-    ["robots", directives.join("; ") || undefined],
-    ["lang", lang?.value],
-  ];
-  const facts = own.flatMap(([name, value]) => (value ? [{ name, value }] : []));
-  return [...facts, ...more].slice(0, MOST_FACTS);
-}
-
-/** Machine-readable facts: meta elements of social networks, and structured data value by value. */
-function machineFacts(tree: HtmlElement, resolve: (href: string) => string | undefined): PageFact[] {
-  const facts: PageFact[] = [];
-  const visit = (element: HtmlElement): void => {
-    const { name, attributes, children } = element;
-    const meta = name === "meta" ? (attributes.property ?? attributes.name ?? "").trim().toLowerCase() : "";
-    if (toldMeta.test(meta) && meta !== "description" && attributes.content) {
-      const value = tidy(attributes.content);
-      facts.push({ name: meta, value: addresses.test(meta) ? (resolve(value) ?? value) : value });
-    } else if (name === "script" && /ld\+json/i.test(attributes.type ?? "")) structuredFacts(children.join(""), facts);
-    for (const child of children) if (typeof child !== "string") visit(child);
-  };
-  visit(tree);
-  return facts;
-}
-
-function structuredFacts(text: string, facts: PageFact[]): void {
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch {
-    // Invalid JSON is compared as text.
-    data = tidy(text);
-  }
-  const walk = (value: unknown, path: string): void => {
-    if (facts.length >= MOST_FACTS || path.split(".").length > 12) return;
-    if (Array.isArray(value)) for (const each of value) walk(each, path);
-    else if (typeof value === "object" && value !== null)
-      for (const [key, each] of Object.entries(value)) walk(each, path === "" ? key : `${path}.${key}`);
-    else if (value !== null) facts.push({ name: `structured data ${path}`.trim(), value: cut(tidy(String(value)), 500) });
-  };
-  walk(data, "");
 }

@@ -1,5 +1,7 @@
 import type { PagePart, PageParts, PartLink } from "../records.ts";
-import { isPassingFact, isPassingLink, isPassingPart, steadyFact, steadyText, steadyUrl, withoutMoments } from "./passing.ts";
+import { isListLabel, isListLink, isPassingFact, isPassingLink, isPassingPart, steadyFact, steadyText, withoutMoments } from "./passing.ts";
+import { isNamedByProgram } from "./passing-forms.ts";
+import { steadyUrl } from "./passing-urls.ts";
 import type { Content } from "./places.ts";
 
 /** Links keep the beginning of their block, up to this length. */
@@ -17,6 +19,11 @@ export function contentOf({ parts, links, facts }: PageParts, url: string, wants
   const hidden: string[] = [];
   const headings = new Set<string>();
   const linkTexts = new Set(links.map(({ text }) => text));
+  const linksIn = byBlock(links);
+  const isListed = ({ block }: PartLink) => isListOfLinks(block, linksIn.get(block), host);
+  const shownLinks = links.filter((link) => wantsAll || !(isPassingLink(link, host) || isListed(link)));
+  const shown = new Set(shownLinks);
+  const pictures = new Set<string>();
   let [heading, below] = ["", 0];
   for (const part of parts) {
     below = part.heading === heading && part.text !== heading ? below + 1 : part.text === part.heading ? 0 : 1;
@@ -26,15 +33,21 @@ export function contentOf({ parts, links, facts }: PageParts, url: string, wants
     const share = letters === 0 ? 0 : letters / Math.max(1, withoutMoments(part.text).trim().length);
     const isMenu = part.zone !== "main" && part.picture === undefined && share >= MOSTLY_LINKS;
     const isLinked = share >= MOSTLY_LINKS;
-    if (!wantsAll && isPassingPart(part, { isLinked, isOfLink: isLinked || linkTexts.has(part.heading), below })) hidden.push(text);
+    const isListEntry =
+      part.picture === undefined
+        ? isListOfLinks(part.text, linksIn.get(part.text.slice(0, CONTEXT)), host)
+        : part.link !== undefined && !shown.has(links[part.link]!);
+    const isPassing = () => isPassingPart(part, { isLinked, isOfLink: isLinked || linkTexts.has(part.heading), below });
+    if (!wantsAll && (isListEntry || isPassing())) hidden.push(text);
     else if (!isMenu) {
       blocks.push(text);
+      if (part.picture !== undefined) pictures.add(text);
       if (HEADING.test(part.tag)) headings.add(text);
       const calm = wantsAll || part.picture !== undefined ? undefined : steadyText(part);
       if (calm !== undefined) steady.set(text, calm);
     }
   }
-  const shownLinks = links.filter((link) => wantsAll || !isPassingLink(link, host));
+  const namedLinks = shownLinks.filter(({ text, block }) => !isNamedByProgram(text, steady.get(block)));
   for (const link of wantsAll ? [] : shownLinks) {
     const calm = steady.has(link.text) ? undefined : steadyText({ ...link, tag: "a" });
     if (calm !== undefined) steady.set(link.text, calm);
@@ -42,7 +55,7 @@ export function contentOf({ parts, links, facts }: PageParts, url: string, wants
   return {
     title: facts.find(({ name }) => name === "title")?.value ?? "",
     blocks,
-    links: shownLinks.map(({ url: to, text, heading, block }) => ({
+    links: namedLinks.map(({ url: to, text, heading, block }) => ({
       ...{ url: to, key: wantsAll ? to : steadyUrl(to, false) },
       ...{ text, heading, block },
     })),
@@ -52,7 +65,30 @@ export function contentOf({ parts, links, facts }: PageParts, url: string, wants
     steady,
     hidden,
     headings,
+    pictures,
   };
+}
+
+/** A line that is a label and links, such as searches or topics that a program picked: `Popular searches: …`. */
+function isListOfLinks(text: string, links: readonly PartLink[] | undefined, host: string): boolean {
+  if (!links?.every((link) => isListLink(link, host))) return false;
+  const at = text.indexOf(links[0]?.text || "\n");
+  if (at < LEAST_LABEL || !isListLabel(text.slice(0, at).trim())) return false;
+  const rest = links.reduce((left, link) => left.replace(link.text, " "), text.slice(at));
+  return !/[\p{L}\d]/u.test(rest);
+}
+
+/** Labels are at least this long. */
+const LEAST_LABEL = 3;
+
+function byBlock(links: readonly PartLink[]): ReadonlyMap<string, readonly PartLink[]> {
+  const found = new Map<string, PartLink[]>();
+  for (const link of links) {
+    const known = found.get(link.block);
+    if (known) known.push(link);
+    else found.set(link.block, [link]);
+  }
+  return found;
 }
 
 function pictureText({ text }: PagePart, address: string, wantsAll: boolean): string {

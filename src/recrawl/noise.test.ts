@@ -28,6 +28,37 @@ function verdicts(before: string, now: string, looks: readonly [string, string][
 const counter: [string, string] = ["Visitors: 1,204 so far", "Visitors: 1,207 so far"];
 const banner: [string, string] = ["[Swim lessons]|News|Text", "[Free parking]|News|Text"];
 
+describe("beside a banner that comes and goes", () => {
+  const survey = "Help us improve this site.";
+  const looks: [string, string][] = [
+    [`Top|${survey}|News`, "Top|News"],
+    ["Top|News", `Top|${survey}|News`],
+  ];
+
+  test("the banner itself is noise, and a notice in its place is not", () => {
+    expect(verdicts("Top|News", `Top|${survey}|News`, looks)).toEqual(["noise"]);
+    expect(verdicts("Top|News", "Top|The mill is closed.|News", looks)).toEqual(["doubt"]);
+  });
+
+  test("a new link under the same heading is told, though its block is not compared", () => {
+    const page = (...names: string[]): Content => ({
+      title: "",
+      blocks: ["News"],
+      links: names.map((name) => ({ url: `https://a.test/${name}`, text: name, heading: "", block: name })),
+    });
+    const known = { template: new NoiseMemory(), site: new NoiseMemory() };
+    const [shown, hidden] = [page("about", "survey"), page("about")];
+    for (const [first, second] of [
+      [shown, hidden],
+      [hidden, shown],
+    ] as const)
+      for (const place of placesBetween(first, second, "both", same)) known.template.sawMove(place);
+    const verdict = (...names: string[]) => [...judgePlaces(placesBetween(page("about"), page(...names), "both", at), known).values()];
+    expect(verdict("about", "survey")).toEqual(["noise"]);
+    expect(verdict("about", "refinery")).toEqual(["doubt"]);
+  });
+});
+
 describe("what differs", () => {
   test.each([
     ["a counter that was seen to move is noise", "Visitors: 9 so far", "Visitors: 12,001 so far", [counter], ["noise"]],

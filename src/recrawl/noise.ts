@@ -119,7 +119,9 @@ const comesAgain = ({ came, again }: Sighting): boolean => again * 5 >= came;
 function belongs(place: Place, sighting: Sighting, isExact: boolean): boolean {
   if (!isUsual(place, sighting)) return false;
   if ([...place.before, ...place.now].every((item) => sighting.pool.has(numberOf(item)))) return true;
-  const bringsNews = sighting.seen < 10 || sighting.fresh * 4 >= sighting.seen;
+  // Where a banner comes and goes, a notice may be written, and links of one heading may be two lists.
+  const isOptional = place.kind === "links" || sighting.shapes.has("0");
+  const bringsNews = sighting.seen < 10 ? !isOptional : sighting.fresh * 4 >= sighting.seen;
   return isExact && bringsNews;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { pageParts, parseDocument } from "../parse/index.ts";
+import { withoutClock } from "./clock-noise.ts";
 import { contentOf } from "./content.ts";
 import { newsBetween } from "./news.ts";
 import { NoiseMemory } from "./noise-memory.ts";
@@ -97,6 +98,20 @@ describe("what people write is told, though it looks like what passes", () => {
     ["how many comments a rule allows", inMain("<p>At most 14 comments a day</p>"), "14", "20"],
     ["a word that stands in a dialog", inMain("<div role=dialog><h3>Booking</h3><p>Two places are left.</p></div>"), "Two", "No"],
     ["what a ticket costs", inSidebar("<h3>Prices</h3><p>12.50</p>"), "12.50", "13.50"],
+    ["how cold a room is kept", inMain("<p>Kept at 12 °C</p>"), "12", "14"],
+    ["what members pay who book online", inMain("<p>Book online: 3 members pay € 12</p>"), "€ 12", "€ 14"],
+    ["a number after a sign", inMain("<p>🔥 10 new walks</p>"), "10", "12"],
+    ["until when an order can be cancelled", inMain("<p>You may cancel your order within 24 hours</p>"), "24", "48"],
+    ["where more is told", inMain("<p>More about: <a href=/fees>Fees</a></p>"), "/fees>Fees", "/forms>Forms"],
+    ["the stars of a review", inMain("<p>★ 4</p>"), "4", "2"],
+    ["a new file in a list of the latest", inMain("<p>Latest: <a href=/a.pdf>Minutes</a></p>"), "/a.pdf", "/b.pdf"],
+    ["another site in a list of related ones", inMain("<p>Related: <a href=https://x.example/>Museum</a></p>"), "x.ex", "y.ex"],
+    ["a photo under a heading that begins with more", inMain("<h2>More about us</h2><p><img src=/a.jpg alt=Crew></p>"), "/a.jpg", "/b.jpg"],
+    ["the alternative text of one of two photos", inMain("<img src=/a.jpg alt=Crew><img src=/b.jpg alt=Ship>"), "Ship", "Boat"],
+    ["a date in the header of an article", inMain("<div class=header><p>3 May 2026</p></div>"), "3 May", "4 May"],
+    ["the day of the week", inMain("<p>Open on Monday</p>"), "Monday", "Tuesday"],
+    ["how many members a club has", inMain("<p>Members: 240</p>"), "240", "250"],
+    ["the price below a heading of a page", inMain("<h2>Menu of the week</h2><p>Soup</p><p>€ 9</p>"), "€ 9", "€ 8"],
   ])("%s", (_, html, was, is) => {
     expect(html).toContain(was);
     expect(isTold(html, html.replace(was, is))).toBe(true);
@@ -214,8 +229,112 @@ describe("what passes is not told, also where a page has divs for everything", (
     ["how much work a page was", inFooter("<p>Page rendered in 0.341 seconds, 47 queries</p>"), "0.341 seconds, 47", "0.212 seconds, 24"],
     ["posts of others", inMain("<div class=twitter-feed><p>Our tram is new</p></div>"), "tram", "bus"],
     ["a moment in a link", inMain("<p><a href='/print?t=1772000000'>Print</a></p>"), "1772000000", "1772604800"],
+    [
+      "a greeting with the weather",
+      inMain("<div>Good morning, Northfield! 14°C, light rain</div>"),
+      "morning, Northfield! 14°C, light rain",
+      "evening, Northfield! 3°C, fog",
+    ],
+    ["the weather of a place", inMain("<span>Northfield 22° clear</span>"), "22° clear", "9° snow showers"],
+    ["reactions and followers", inMain("<p>❤ 1,708</p><p>12.2K followers</p>"), "1,708</p><p>12.2K", "1,721</p><p>12.3K"],
+    [
+      "the figures of a forum",
+      inMain("<p>Total posts 91,243 • Total members 2,411 • Our newest member <a href=/u/1>wren</a></p>"),
+      "91,243 • Total members 2,411 • Our newest member <a href=/u/1>wren",
+      "91,312 • Total members 2,415 • Our newest member <a href=/u/9>ludo",
+    ],
+    ["who reads a forum", inMain("<p>Users browsing this forum: wren, ludo and 4 guests</p>"), "wren, ludo and 4", "pasha and 9"],
+    [
+      "who is online",
+      inMain("<p>There are 57 users online :: 3 registered and 53 guests</p>"),
+      "57 users online :: 3",
+      "61 users online :: 5",
+    ],
+    ["the time left to order", inMain("<p>Order within 3 h 20 min for dispatch today</p>"), "3 h 20 min", "1 h 2 min"],
+    ["the commit of a build", inFooter("<p>Built with Sphinx 7.2.6 from 8f3a2c1</p>"), "8f3a2c1", "b41d7e0"],
+    [
+      "the price of the offer of the week",
+      inSidebar("<h3>Deal of the week</h3><p><a href=/a>Lamp</a></p><p>€19.90</p>"),
+      "/a>Lamp</a></p><p>€19.90",
+      "/b>Mug</a></p><p>€7.50",
+    ],
+    ["how a shop is rated, in words", inFooter("<p>Rated 4.7/5 by 12,340 customers</p>"), "4.7/5 by 12,340", "4.8/5 by 12,397"],
+    [
+      "the ratings in structured data",
+      `${inMain("")}<script type=application/ld+json>{"aggregateRating":{"ratingValue":"4.5","ratingCount":309}}</script>`,
+      '"4.5","ratingCount":309',
+      '"4.6","ratingCount":318',
+    ],
+    [
+      "searches in one line",
+      inMain("<p>Popular searches: <a href=/s?q=a>kettle</a>, <a href=/s?q=b>lamp</a></p>"),
+      "?q=a>kettle",
+      "?q=c>teapot",
+    ],
+    [
+      "a list with its label in the same line",
+      inMain("<div><span>Trending</span> <a href=/a>The old tower</a> <a href=/b>The new gate</a></div>"),
+      "/a>The old tower",
+      "/c>The long wall",
+    ],
+    [
+      "the pictures of such a list",
+      inMain("<h3>Customers also viewed</h3><div><a href=/a><img src=/a.jpg alt=Light>Lamp</a></div>"),
+      "/a><img src=/a.jpg alt=Light>Lamp",
+      "/b><img src=/b.jpg alt=Cup>Mug",
+    ],
+    ["what a shop offers beside", inMain("<h3>Pairs well with</h3><ul><li><a href=/a>Lamp</a></ul>"), "/a>Lamp", "/b>Mug"],
+    [
+      "the order of logos",
+      inMain("<p><img src=/a.png alt=A><img src=/b.png alt=B></p>"),
+      "<img src=/a.png alt=A><img src=/b.png alt=B>",
+      "<img src=/b.png alt=B><img src=/a.png alt=A>",
+    ],
+    [
+      "a day in a header by its class",
+      `<div class=header><p>2026-03-02</p></div><h1>Bridge</h1>${TEXT}`,
+      "<p>2026-03-02</p>",
+      "<p>2026-03-09</p>",
+    ],
   ])("%s", (_, html, was, is) => {
     expect(html).toContain(was);
     expect(isTold(html, html.replace(was, is))).toBe(false);
+  });
+});
+
+test("a time to go is left out, and what stands beside it is not", () => {
+  const at = { before: Date.UTC(2026, 2, 2, 9), now: Date.UTC(2026, 2, 9, 9) };
+  expect(withoutClock("Closes in 27 days, 12 places", "Closes in 20 days, 11 places", at)).toEqual([
+    "Closes {to go}, 12 places",
+    "Closes {to go}, 11 places",
+  ]);
+});
+
+describe("times that only pass", () => {
+  const from = Date.UTC(2026, 2, 2, 9);
+  const isSame = (was: string, is: string, days = 7) => {
+    const [before, now] = withoutClock(was, is, { before: from, now: from + days * 86_400_000 });
+    return before === now;
+  };
+
+  test.each([
+    ["a short weekday before today's date", "It is currently Mon 2 Mar 2026, 09:00", "It is currently Mon 9 Mar 2026, 10:30"],
+    ["today in German", "Heute ist Montag, der 2. März 2026", "Heute ist Montag, der 9. März 2026"],
+    ["today in Spanish", "lunes, 2 de marzo de 2026", "lunes, 9 de marzo de 2026"],
+    ["days to go", "Closes in 27 days", "Closes in 20 days"],
+    ["weeks left", "3 weeks left", "2 weeks left"],
+    ["an age that is no longer counted", "Posted 25 days ago", "Posted 30+ days ago"],
+  ])("%s", (_, was, is) => {
+    expect(isSame(was, is)).toBe(true);
+  });
+
+  test.each([
+    ["a deadline that was moved", "Closes in 27 days", "Closes in 25 days"],
+    ["a time to go, with another word", "Closes in 27 days", "Opens in 20 days"],
+    ["days that were not waited", "Closes in 5 days", "Closes in 4 days", 0],
+    ["how long something takes", "Delivered in 5 days", "Delivered in 4 days", 1],
+    ["a date in German", "Am 12. März 2026", "Am 19. März 2026"],
+  ])("but not %s", (_, was, is, days = 7) => {
+    expect(isSame(was, is, days)).toBe(false);
   });
 });

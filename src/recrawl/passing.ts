@@ -1,4 +1,6 @@
 import type { PagePart, PartLink } from "../records.ts";
+import { isWeatherLine, withoutFilledIn } from "./passing-forms.ts";
+import { steadyUrl } from "./passing-urls.ts";
 
 /**
  * Content that by its own form, or by its name in the page, changes without anybody editing the page: clocks, counters, tokens, weather,
@@ -60,10 +62,11 @@ const NAMES = {
 const MOST_LABEL = 60;
 const LIST_LABEL = new RegExp(
   `^(?:${[
-    "(?:related|similar|recommended|suggested|popular|trending|latest|newest|recent)(?: (?:news|articles?|posts?|stories|story|pages|topics|content|items|products|reading|comments|entries|links|offers|events|reviews|courses|papers|books|headlines|updates|threads|videos))?",
+    "(?:related|similar|recommended|suggested|popular|trending|latest|newest|recent)(?: (?:news|articles?|posts?|stories|story|pages|topics|content|items|products|reading|comments|entries|links|offers|events|reviews|courses|papers|books|headlines|updates|threads|videos|searches|queries|tags|keywords|themes))?",
     "(?:stories|articles|posts|products|pages) (?:for you|you (?:may|might).*)|(?:picked|chosen|selected|recommended|suggested|just|more) for you|(?:more|also) on this (?:story|topic|subject)|more stories|just (?:published|added|posted)",
     "(?:popular|trending|hot|top|new|most \\p{L}+)(?: (?:stories|posts|news|articles|topics))? (?:this (?:week|month|year)|today|now|right now|on \\p{L}+)|hot topics|what.s (?:hot|new|trending)|(?:elsewhere|from) (?:on|around) the web|around the web|sponsored(?: \\p{L}+)?|you missed|in case you missed it|up next|next up",
     "(?:recently|last|zuletzt) (?:viewed|seen|visited|angesehen)(?: .*)?|(?:our |the )?best ?sellers?|upcoming (?:events?|dates)|headlines",
+    "(?:frequently |often )?(?:bought|borrowed) together|(?:pairs|goes) (?:well|best|great|perfectly) with|complete (?:the|your) (?:look|set|outfit)|wird oft zusammen gekauft",
     "(?:latest|newest|recent|more|popular|recommended)(?: (?:from|on|about|in|for|at)\\b.*)?",
     "most (?:read|viewed|popular|shared|commented|clicked|visited|wanted|sold)(?: .*)?",
     "(?:you|readers|people|others|customers|visitors|users)\\b.* (?:like|liked|read|bought|viewed|interest(?:ed)?|interesting|enjoy|looked at|search for)(?: .*)?",
@@ -99,6 +102,10 @@ const MOST_IN_SIGNATURE = 40;
 /** The author's name below a quote. */
 const isSignature = (text: string, below: number) => below === 2 && text.length <= MOST_IN_SIGNATURE && !/\d/.test(text);
 
+/** The price of what is offered today or this week, within the next lines. */
+const isOffer = (text: string, below: number) =>
+  below <= 3 && text.length <= MOST_SHORT && /\p{Sc}\s?\d|\d\s?(?:\p{Sc}|EUR|USD|GBP|CHF)/u.test(text);
+
 const isLabel = (pattern: RegExp, heading: string) => heading.length <= MOST_LABEL && pattern.test(heading.replace(/[\s:.!…]+$/u, ""));
 
 /** Links to files are chosen by an editor, so they are not transient. */
@@ -116,7 +123,7 @@ export interface PlaceOfPart {
 export function isPassingPart(part: PagePart, { isLinked: isMostlyLinked, isOfLink, below }: PlaceOfPart): boolean {
   const { text, heading, outer, zone, tag } = part;
   const words = wordsOf(part.names);
-  if (NAMES.all.test(words)) return true;
+  if (NAMES.all.test(words) || isWeatherLine(text)) return true;
   const isShort = text.length <= MOST_SHORT;
   const isAround = zone !== "main";
   if (ONLY_COUNT.test(text) && NAMES.count.test(words)) return true;
@@ -133,7 +140,7 @@ export function isPassingPart(part: PagePart, { isLinked: isMostlyLinked, isOfLi
   if (TRAIL.test(text) && isShort) return true;
   if (isLabel(WEATHER_LABEL, heading) && ((isAround && below === 1) || (isShort && DEGREES.test(text)))) return true;
   if (isLabel(QUOTE_LABEL, heading) && (below === 1 || isSignature(text, below))) return true;
-  if (isAround && isLabel(OF_A_DAY_LABEL, heading) && (below === 1 || isSignature(text, below))) return true;
+  if (isAround && isLabel(OF_A_DAY_LABEL, heading) && (below === 1 || isSignature(text, below) || isOffer(text, below))) return true;
   if (isAround && OF_THE_DAY.test(text)) return true;
   // In the main part a page may be about cookies.
   if (isAround && COOKIES.test(text) && text.length < MOST_NOTICE) return true;
@@ -146,6 +153,14 @@ export function isPassingPart(part: PagePart, { isLinked: isMostlyLinked, isOfLi
   return DEGREES.test(text) || (isMoment(text) && (zone !== "aside" || heading === ""));
 }
 
+/** Files and other sites are chosen by an editor. */
+export const isListLink = ({ url }: PartLink, host: string): boolean => !FILE.test(url) && hostIn(url) === host;
+
+/** True for a label of a list that a program fills, such as `Popular searches:`. */
+export const isListLabel = (label: string): boolean => isLabel(LIST_LABEL, label) && !WRITTEN_LABEL.test(label);
+/** In a line of its own text, an author writes such words too. */
+const WRITTEN_LABEL = /^(?:more|also|latest|newest|new|top|read|headlines|upcoming)(?!\p{L})/iu;
+
 export function isPassingLink(link: PartLink, host: string): boolean {
   const words = wordsOf(link.names);
   if (NAMES.all.test(words)) return true;
@@ -154,6 +169,7 @@ export function isPassingLink(link: PartLink, host: string): boolean {
   const isOwn = hostIn(link.url) === host;
   if (NAMES.lists.test(words) || NAMES.linked.test(words) || NAMES.share.test(words)) return true;
   const labels = [link.heading, ...link.outer];
+  if (isOwn && link.zone !== "main" && isLabel(OF_A_DAY_LABEL, link.heading)) return true;
   return isOwn && labels.some((label) => isLabel(LIST_LABEL, label) || (link.zone !== "main" && isLabel(LIST_LABEL_AROUND, label)));
 }
 
@@ -171,7 +187,7 @@ const OF_THE_DAY = /^(?:quote|tip|word|fact|thought|joke|zitat|spruch|citation) 
 const RATE = /^(?:1|100) [A-Z]{3} = \d+[.,]\d+ [A-Z]{3}$/;
 /** `4.84 of 5 from 20,110 ratings` */
 const RATED =
-  /^\d[.,]\d+ ?(?:of|out of|von|sur|\/) ?(?:5|10)\b.{0,30}\d[\d.,' ]* (?:ratings|reviews|votes|bewertungen|avis|customers)\)?$/iu;
+  /^(?:(?:we are )?rated |rating:? |bewertet mit |noté )?\d[.,]\d+ ?(?:of|out of|von|sur|\/) ?(?:5|10)\b.{0,30}\d[\d.,' ]* (?:ratings|reviews|votes|bewertungen|avis|customers)\)?$/iu;
 const OPEN_NOW =
   /^(?:(?:we(?: are|.re)|wir haben|currently|now|jetzt) )?(?:open|closed|geöffnet|geschlossen|ouvert|fermé) (?:now|right now|at the moment)[.!]?$|^(?:wir haben )?(?:jetzt|gerade) (?:geöffnet|geschlossen)$/iu;
 /** A remaining time and nothing else. */
@@ -231,7 +247,7 @@ const isMoment = (text: string) => text.length <= MOST_SHORT && ONLY_MOMENT.test
 const SECONDS = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?|\b\d{1,2}:\d\d:\d\d(?:[.,]\d+)?\b/g;
 /** A time at which a program produced the page. */
 const SAID_NOW = new RegExp(
-  `((?:today(?: is|:)?|right now|it is(?: now)?|current (?:date|time)|local time|server time|time now|generated|served|rendered|printed|retrieved|accessed|requested|loaded|fetched|downloaded|abgerufen|erzeugt|generiert|heute ist|consulté|généré)(?: (?:on|at|in|am|um|by|le|à|the|page))*[:,]? )${MOMENT}`,
+  `((?:today(?: is|:)?|right now|it is(?: (?:now|currently))?|current (?:date|time)|local time|server time|time now|generated|served|rendered|printed|retrieved|accessed|requested|loaded|fetched|downloaded|abgerufen|erzeugt|generiert|heute ist|consulté|généré)(?: (?:on|at|in|am|um|by|le|à|the|page))*[:,]? )${MOMENT}`,
   "giu",
 );
 /** A modification date: it adds nothing to the change itself, and means nothing if nothing else has changed. */
@@ -288,7 +304,7 @@ export function steadyText(part: Pick<PagePart, "text" | "tag" | "zone" | "headi
   const { text, zone } = part;
   const pieces = text.split(MARKS);
   if (pieces.some((piece) => ONLY_STAMP.test(piece))) return pieces.map((piece) => piece.replace(ONLY_STAMP, "{time}")).join(" | ");
-  let steady = withoutCount(part).replace(TOOK, "$1{time}").replace(NAMED_TOKEN, "$1{token}");
+  let steady = withoutFilledIn(withoutCount(part)).replace(TOOK, "$1{time}").replace(NAMED_TOKEN, "$1{token}");
   if (steady.includes("{time}")) steady = steady.replace(QUERIES, "{count}");
   steady = steady.replace(ONLY_REPLIES, "{count}").replace(OF_VISITOR, "$1{count}");
   // In a long text of the main part, such phrases may be the topic.
@@ -306,47 +322,9 @@ export function steadyText(part: Pick<PagePart, "text" | "tag" | "zone" | "headi
   return steady === text ? undefined : steady;
 }
 
-/** Parameters that say who asks, when or from where, and not what for. */
-const SESSION =
-  /^(?:(?:php|asp|j|jsp|cf|web|my|user|shop|cart)?_?-?sess(?:ion)?_?-?(?:id|key|token)?|psid|osid|oscsid|xtcsid|zenid|cfid|cftoken|csrf\w*|_?token|xsrf\w*|authenticity_token|nonce|timestamp|_|rnd|rand|random|cb|cachebust(?:er)?|nocache|no_cache|utm_\w+|fbclid|gclid|msclkid|mc_[ce]id|_ga|referr?er|return_?(?:to|url)|back_?(?:to|url)|redirect_?(?:to|url|uri)|came_?from|src_page|request_?id|trace_?id|visit(?:or)?_?id)$/i;
-/** Parameters that may also select content, such as a topic, a state or a port of departure: their values decide. */
-const MAYBE_SESSION = /^(?:sid|state|t|ts|time|now|date_?time|ref|from|return|back|next|redirect|source)$/i;
-const OF_A_VISIT = /^(?:https?(?::|%3a)|(?:\/|%2f))|^\d{9,}(?:\.\d+)?$|^(?=.*\d)(?=.*[a-z])[\w-]{8,}$|%2f|\//i;
-/** For images and other files also parameters that name a version. */
-const EDITION =
-  /^(?:v|ver|version|rev|revision|build|hash|cache|mtime|modified|updated|lastmod|etag|h|cs|sig|signature|expires|token|itok)$/i;
-const IS_TOKEN = /^(?:(?=.*\d)(?=.*[a-z])[\w.~]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
-/** `logo.3f9a2b1c.png`, `logo-3f9a2b1c.png`: the hash added by a build. */
-const BUILD = /([.-])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{8,}(?=\.\w+$)/i;
-
-/** Session ids in paths, as written by Java and ASP.NET. */
-const SESSION_IN_PATH = /;jsessionid=[^/?;]*|\/\((?:[a-z]\([\w-]{16,}\))+\)(?=\/|$)/gi;
-
-export function steadyUrl(url: string, isFile: boolean): string {
-  const [whole = "", fragment] = url.split("#", 2);
-  const at = whole.indexOf("?");
-  const path = (at < 0 ? whole : whole.slice(0, at)).replace(SESSION_IN_PATH, "");
-  const kept =
-    at < 0
-      ? []
-      : whole
-          .slice(at + 1)
-          .split("&")
-          .filter((pair) => !isPassingPair(pair, isFile));
-  const steady = `${isFile ? path.replace(BUILD, "") : path}${kept.length > 0 ? `?${kept.join("&")}` : ""}`;
-  return fragment === undefined || isFile ? steady : `${steady}#${fragment}`;
-}
-
-function isPassingPair(pair: string, isFile: boolean): boolean {
-  const [name = "", value = ""] = pair.split("=", 2);
-  if (SESSION.test(name) || (isFile && (EDITION.test(name) || MAYBE_SESSION.test(name)))) return true;
-  if (MAYBE_SESSION.test(name) && OF_A_VISIT.test(value)) return true;
-  return IS_TOKEN.test(value) || (isFile && value === "" && /^\d+$/.test(name));
-}
-
 /** Facts of the head about the current moment or the visitor. */
 const PASSING_FACT =
-  /(?:updated_time|modified_time|datemodified|dateupdated|uploaddate|datecreated\.now|pricevaliduntil|interactioncount|userinteractioncount|viewcount|sessionid|nonce|token)$/i;
+  /(?:updated_time|modified_time|datemodified|dateupdated|uploaddate|datecreated\.now|pricevaliduntil|interactioncount|userinteractioncount|aggregaterating\.(?:ratingvalue|ratingcount|reviewcount)|viewcount|sessionid|nonce|token)$/i;
 
 export const isPassingFact = ({ name }: { readonly name: string }): boolean => PASSING_FACT.test(name);
 

@@ -27,6 +27,8 @@ export interface Content {
   readonly hidden?: readonly string[];
   /** Texts of headings, since the same words may also be in a list of links. */
   readonly headings?: ReadonlySet<string>;
+  /** Blocks that are pictures. */
+  readonly pictures?: ReadonlySet<string>;
 }
 
 /** A place where two contents differ. */

@@ -2,7 +2,7 @@ import { hunksBetween } from "../alignment.ts";
 import type { Content, Place } from "./places.ts";
 import { isFilledIn, shapeOf, skeletonOf, type Token, tokensOf } from "./tokens.ts";
 
-/** A block, or a run of blocks that each consist of one link: such a list is one unit, however its entries change. */
+/** A block, or a run of blocks that are each one link, or each a picture: such a list is one unit, however its entries change. */
 export interface Unit {
   readonly blocks: readonly string[];
   readonly isList: boolean;
@@ -12,19 +12,22 @@ export interface Unit {
 
 /** Links keep the beginning of their block, up to this length. */
 const CONTEXT = 200;
-const LIST: readonly Token[] = [{ text: "{links}", form: "w" }];
+const LISTS = { links: [{ text: "{links}", form: "w" }], pictures: [{ text: "{pictures}", form: "w" }] } as const;
 
-export function unitsOf({ title, blocks, links, headings }: Content): Unit[] {
+export function unitsOf({ title, blocks, links, headings, pictures }: Content): Unit[] {
   const alone = new Set(links.filter(({ text, block }) => text !== "" && text === block).map(({ text }) => text));
   const units: Unit[] = [];
-  let list: string[] | undefined;
+  let list: { kind: keyof typeof LISTS; blocks: string[] } | undefined;
   const titleAt = blocks.indexOf(title);
   for (const [at, block] of blocks.entries()) {
-    if (at !== titleAt && !headings?.has(block) && alone.has(block.slice(0, CONTEXT))) {
-      if (list) list.push(block);
+    const isLink = at !== titleAt && !headings?.has(block) && alone.has(block.slice(0, CONTEXT));
+    const isGallery = [blocks[at - 1], blocks[at + 1]].some((next) => next !== undefined && pictures?.has(next));
+    const kind = isLink ? "links" : pictures?.has(block) && isGallery ? "pictures" : undefined;
+    if (kind) {
+      if (list?.kind === kind) list.blocks.push(block);
       else {
-        list = [block];
-        units.push({ blocks: list, isList: true, tokens: LIST, skeleton: "{links}" });
+        list = { kind, blocks: [block] };
+        units.push({ blocks: list.blocks, isList: true, tokens: LISTS[kind], skeleton: `{${kind}}` });
       }
       continue;
     }
@@ -108,8 +111,16 @@ export function keysAround(units: readonly Unit[], y: number, own: readonly Toke
   const inside = `${edges[0]}${left.map(shapeOf).join(" ")} … ${right.map(shapeOf).join(" ")}${edges[1]}`;
   const tokensAt = (at: number) => (at === y ? own : units[at]?.tokens);
   const before = wordsFrom(tokensAt, [y, start - 1], -1, 2);
-  return [hasWord ? inside : `${before} …¶`, `${before} … ${wordsFrom(tokensAt, [y, end], 1, 1)}`];
+  const keys = [hasWord ? inside : `${before} …¶`, `${before} … ${wordsFrom(tokensAt, [y, end], 1, 1)}`];
+  const label = units[y - 1];
+  // The words before a label differ from page to page.
+  const isLabelled = !own.some(({ form }) => form === "w") && label !== undefined && isLabel(label);
+  return isLabelled ? [...keys, `¶${label.skeleton}¶${inside}`] : keys;
 }
+
+const MOST_LABEL = 6;
+const isLabel = ({ tokens, isList }: Unit) =>
+  !isList && tokens.length <= MOST_LABEL && tokens.every(({ form }) => form === "w" || form === "p");
 
 const MOST_STEPS = 8;
 

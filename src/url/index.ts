@@ -23,5 +23,5 @@ export { SamePages, type SamePagesMemory } from "./same-pages.ts";
 export { compileScope, type Scope, type ScopeKind, type ScopeOptions, type ScopeVerdict } from "./scope.ts";
 export { type KnownSessions, SessionIds, type SessionMemory, sessionEvidence, withoutSessions } from "./session-ids.ts";
 export { suspect, type TrapSuspicion } from "./suspect.ts";
-export { templateOf } from "./template.ts";
+export { folderTemplateOf, templateOf } from "./template.ts";
 export { TrapGuard, type TrapGuardOptions, type TrapMemory } from "./trap-guard.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { templateOf } from "./index.ts";
+import { folderTemplateOf, templateOf } from "./index.ts";
 
 test.each([
   ["numbers", "https://a.test/item/17", "a.test/item/{n}"],
@@ -18,6 +18,16 @@ test.each([
   ["the scheme does not count, the port does", "http://a.test:8080/", "a.test:8080/"],
 ])("masks values and keeps names: %s", (_, url, expected) => {
   expect(templateOf(url)).toBe(expected);
+});
+
+test.each([
+  ["short names", "https://a.test/staff/mill", "a.test/staff/{name}"],
+  ["any names", "https://a.test/blog/how-we-moved-the-old-barn.html", "a.test/blog/{name}"],
+  ["not the page of the folder", "https://a.test/staff/", "a.test/staff/"],
+  ["not programs", "https://a.test/forum/topic.php?t=4", "a.test/forum/topic.php?t={n}"],
+  ["not programs without a query", "https://a.test/forum/index.php", "a.test/forum/index.php"],
+])("are one template of a folder: %s", (_, url, expected) => {
+  expect(folderTemplateOf(url)).toBe(expected);
 });
 
 test.each([

@@ -11,6 +11,20 @@ export function templateOf(url: string): string {
   return `${parts.host}/${path}${maskQuery(parts.query)}`;
 }
 
+/** Pages that programs answer have templates of their own: `viewtopic.php`, `index.cgi`. */
+const PROGRAM = /\.(?:php\d?|aspx?|jspx?|cgi|pl|cfm|do|py)(?=$|[;?])/i;
+
+/**
+ * The template of the pages of a folder, for what such pages share. On many sites addresses have short names, so that by `templateOf`
+ * each page would be a template of its own: `https://a.test/staff/mill` → `a.test/staff/{name}`. A folder's own page is not among them.
+ */
+export function folderTemplateOf(url: string): string {
+  const template = templateOf(url);
+  const [path = "", ...query] = template.split("?");
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return name === "" || query.length > 0 || PROGRAM.test(name) ? template : `${path.slice(0, -name.length)}{name}`;
+}
+
 const LONGEST_RUN = 4;
 
 /** `/a/b/b/b/` and `/x/y/x/y/`: collapses a run of up to four segments that repeats. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import { changesAsAtom } from "../../operations/change-markup.ts";
+import { firstRuns } from "../../operations/change-range.ts";
 import { type ChangeFeed, changes, type PageNews } from "../../operations/changes.ts";
 import { heededChanges } from "../../operations/heeded-changes.ts";
 import { pageContent } from "../../operations/page-content.ts";
@@ -52,8 +53,11 @@ const LATER = Number.MAX_SAFE_INTEGER;
 
 /** The last run the user has already seen; changes after it are returned. */
 async function seenUntil(app: App, siteId: number, since: string): Promise<number> {
-  if (since === "previous") return (await app.store.runs({ kind: "crawl", siteId, limit: 2 }))[1]?.id ?? 0;
-  return /^\d{1,8}$/.test(since) ? Number(since) : (await runSince(app, siteId, since)) - 1;
+  if (/^\d{1,8}$/.test(since)) return Number(since);
+  const runs = await app.store.runs({ kind: "crawl", siteId });
+  // What the first crawl found is what later runs are compared with, and no news.
+  const first = firstRuns(runs).get(siteId)?.id ?? 0;
+  return Math.max(first, since === "previous" ? (runs[1]?.id ?? 0) : (await runSince(app, siteId, since)) - 1);
 }
 
 /** A feed with more pages is not read, and each text has to be read from a stored body. */

@@ -164,9 +164,13 @@ function Files({ site, path, from, to }: FilesProps) {
 
 const CutShort = ({ run, feed: { stopReason, counts } }: { readonly run: number; readonly feed: ChangeFeed }) => (
   <p class="banner" role="status">
-    {count(counts.unknown ?? 0)} {counts.unknown === 1 ? "page was" : "pages were"} not reached in run {run} (
-    {stopReason === null ? "it is at work still" : (whyCut(stopReason) ?? "it looked at some pages only")}): shown as <em>unknown</em>, not
-    as gone.
+    Run {run} did not see everything ({stopReason === null ? "it is at work still" : (whyCut(stopReason) ?? "it looked at some pages only")}
+    ).{" "}
+    {(counts.unknown ?? 0) > 0 && (
+      <>
+        {count(counts.unknown!)} {counts.unknown === 1 ? "page was" : "pages were"} not reached: shown as <em>unknown</em>, not as gone.
+      </>
+    )}
   </p>
 );
 
