@@ -12,7 +12,7 @@ export interface Range {
   readonly siteIds: readonly number[];
   /** Runs after this one are in the range. */
   readonly after: number;
-  /** The first crawl of each site, in the range or before it. */
+  /** The first crawl of each site, where a range begins at a moment: what it found is what later runs are compared with. */
   readonly first: ReadonlyMap<number, Run>;
 }
 
@@ -21,7 +21,7 @@ export async function rangeOf(app: App, { site, since = "previous", between }: C
   const to = between ? await runCalled(app, between[1]) : await findRun(app, undefined, siteId);
   const siteIds = siteId === undefined ? to.sites.map(({ id }) => id) : [siteId];
   const runs = await runsBefore(app, to, siteIds);
-  const range = { to, siteIds, first: firstRuns([to, ...runs]) };
+  const range = { to, siteIds, first: new Map<number, Run>() };
   if (between) {
     const from = await runCalled(app, between[0]);
     if (from.id < to.id) return { ...range, from, after: from.id };
@@ -42,9 +42,11 @@ export async function rangeOf(app: App, { site, since = "previous", between }: C
   const moment = momentSaid(since);
   // What a site was like before its first crawl is not known, so that crawl is the earliest to compare with.
   const from = [to, ...runs].find((run) => endOf(run) <= moment);
+  const first = firstRuns([to, ...runs]);
   return {
     ...range,
-    from: from ?? runs.findLast(({ id }) => [...range.first.values()].some((run) => run.id === id)),
+    first,
+    from: from ?? runs.findLast(({ id }) => [...first.values()].some((run) => run.id === id)),
     after: from?.id ?? 0,
   };
 }

@@ -55,9 +55,10 @@ const LATER = Number.MAX_SAFE_INTEGER;
 async function seenUntil(app: App, siteId: number, since: string): Promise<number> {
   if (/^\d{1,8}$/.test(since)) return Number(since);
   const runs = await app.store.runs({ kind: "crawl", siteId });
+  if (since === "previous") return runs[1]?.id ?? 0;
   // What the first crawl found is what later runs are compared with, and no news.
   const first = firstRuns(runs).get(siteId)?.id ?? 0;
-  return Math.max(first, since === "previous" ? (runs[1]?.id ?? 0) : (await runSince(app, siteId, since)) - 1);
+  return Math.max(first, (await runSince(app, siteId, since)) - 1);
 }
 
 /** A feed with more pages is not read, and each text has to be read from a stored body. */
