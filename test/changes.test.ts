@@ -295,7 +295,7 @@ describe("what is compared with what", () => {
     ]);
     expect(await told("--since", "7d")).toContain("2 pages then. Everything is compared with that.");
     expect((await changeFeed(file)).firstCrawls).toEqual([]);
-    const { stdout } = await nuthatchHere(["export", "feed", "--db", file]);
+    const { stdout } = await nuthatchHere(["export", "feed", "--since", "7d", "--db", file]);
     expect(stdout.split("<entry>")).toHaveLength(3);
     await site.close();
   });

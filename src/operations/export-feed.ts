@@ -34,9 +34,9 @@ export const feedFormat: StreamFormat = {
 async function* entriesOf(app: App, { range, tally }: ExportRequest): AsyncGenerator<FeedEntry, undefined> {
   const { siteId, runId, since, limit = USUAL_LIMIT } = range;
   if (limit === 0) return;
-  const isOfFirstCrawl = await firstCrawls(app);
+  const isOfFirstCrawl = since === undefined ? () => false : await firstCrawls(app);
   for await (const row of app.store.history.latest({ siteId, runId, since })) {
-    if (row.change === "unknown" || row.change === "same" || (runId === undefined && isOfFirstCrawl(row))) continue;
+    if (row.change === "unknown" || row.change === "same" || isOfFirstCrawl(row)) continue;
     if (tally.written === limit) {
       if (!isTaken(row, range, new ExportTally())) continue;
       tally.limit = limit;
@@ -50,7 +50,7 @@ async function* entriesOf(app: App, { range, tally }: ExportRequest): AsyncGener
   }
 }
 
-/** The pages of a site's first crawl are no news, unless that run is asked for. */
+/** With a time, as in `changes --since`, the pages of a site's first crawl are not listed. */
 async function firstCrawls(app: App): Promise<(row: LatestChange) => boolean> {
   const first = firstRuns(await app.store.runs({ kind: "crawl" }));
   return ({ siteId, runId }) => runId <= (first.get(siteId)?.id ?? 0);
