@@ -1,6 +1,6 @@
 /** The main part of a page by its landmarks, without the parts repeated on every page of the site. */
 import { type HiddenText, isUndone } from "./hidden-text.ts";
-import type { HtmlElement, HtmlNode } from "./html-tree.ts";
+import { type HtmlElement, type HtmlNode, withChildren } from "./html-tree.ts";
 import { addressOf, isBox } from "./markdown-inline.ts";
 import { isFormulaPicture, isFormulaScript } from "./math-text.ts";
 
@@ -59,7 +59,7 @@ function withoutSecondPictures(element: HtmlElement): HtmlElement {
     before = child.name === "img" ? child : withoutSecondPictures(child);
     children.push(before);
   }
-  return { ...element, children };
+  return withChildren(element, children);
 }
 
 function pictureIn(element: HtmlElement): HtmlElement | undefined {
@@ -81,7 +81,9 @@ function withoutHidden(part: HtmlElement, hidden: HiddenText): HtmlElement {
     // A formula may be given as a picture for sight and as text for screen readers; one of them has to stay.
     if (kind === "aria-hidden" && element.name === "img" && isFormulaPicture(element)) return false;
     if (kind !== undefined) kinds.add(kind);
-    return kind !== undefined && !isFadedIn(element, kind);
+    if (kind === undefined || isFadedIn(element, kind)) return false;
+    if (element.name === "img") return !hidden.isSeenPicture(element);
+    return hidden.isWhole(element) || !hidden.holdsSeen(element) ? true : "text";
   });
   return lengthOf(seen) < NOTHING_SEEN && [...kinds].every(isUndone) ? part : seen;
 }
@@ -100,17 +102,20 @@ function isFurniture({ name, attributes }: HtmlElement, isInSection: boolean): b
   return name === "header" && !isInSection;
 }
 
+/** `drops` leaves out an element with everything in it, or only its own text. */
 function without(
   element: HtmlElement,
-  drops: (element: HtmlElement, isInSection: boolean) => boolean,
+  drops: (element: HtmlElement, isInSection: boolean) => boolean | "text",
   isInSection = sectioning.has(element.name),
+  isTextDropped = false,
 ): HtmlElement {
   const children = element.children.flatMap((child): HtmlNode[] => {
-    if (typeof child === "string") return [child];
-    if (drops(child, isInSection)) return [];
-    return [without(child, drops, isInSection || sectioning.has(child.name))];
+    if (typeof child === "string") return isTextDropped ? [] : [child];
+    const dropped = drops(child, isInSection);
+    if (dropped === true) return [];
+    return [without(child, drops, isInSection || sectioning.has(child.name), dropped === "text")];
   });
-  return { ...element, children };
+  return withChildren(element, children);
 }
 
 function findAll(element: HtmlElement, matches: (element: HtmlElement) => boolean): HtmlElement[] {

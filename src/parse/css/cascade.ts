@@ -1,0 +1,157 @@
+/** The declarations that apply to an element, by the page's own style sheets and its style attribute (CSS Cascade 5). */
+import type { HtmlElement } from "../html-tree.ts";
+import { addDeclarations, type Declaration, type Declarations, declarationsOf, isValid } from "./declared.ts";
+import { calculated } from "./numbers.ts";
+import { Places } from "./places.ts";
+import { type Rule, type Rules, readRules } from "./rules.ts";
+import { type Entry, SelectorIndex } from "./selector-index.ts";
+import { type Match, matches, parseSelector } from "./selectors.ts";
+import { showingRules } from "./shown-somewhere.ts";
+import { Suspects } from "./suspects.ts";
+import { type Budget, hasVariable, substituted } from "./variables.ts";
+
+/** Comparisons of selectors with elements, and substitutions of variables, in one page. */
+const MOST_COMPARISONS = 3_000_000;
+const MOST_SUBSTITUTIONS = 200_000;
+const MOST_REMEMBERED = 20_000;
+const NOTHING: Declarations = new Map();
+
+const inherited = new Set(
+  "visibility font-size text-indent white-space color -webkit-text-fill-color text-shadow line-height letter-spacing -webkit-text-stroke -webkit-text-stroke-width".split(
+    " ",
+  ),
+);
+
+export class Cascade {
+  readonly #rules: Rules;
+  readonly #suspects: Suspects;
+  readonly #suspicious: SelectorIndex;
+  #all: SelectorIndex | undefined;
+  #showing: ReadonlyMap<string, readonly Rule[]> | undefined;
+  readonly #match: Match = { places: new Places(), left: MOST_COMPARISONS };
+  readonly #budget: Budget = { left: MOST_SUBSTITUTIONS };
+  readonly #cascaded = new Map<HtmlElement, Declarations>();
+  readonly #styles = new Map<HtmlElement, Declarations>();
+  readonly #declared = new Map<string, readonly Declaration[]>();
+
+  constructor(root: HtmlElement, sheets: readonly string[]) {
+    this.#rules = readRules(sheets);
+    this.#suspects = new Suspects(root, sheets, this.#rules, (body) => this.#parsed(body));
+    this.#suspicious = new SelectorIndex(this.#rules.rules.filter((rule) => rule.isInForce && this.#suspects.couldRuleHide(rule.body)));
+  }
+
+  /** Whether a rule shows elements of this class or id under conditions that the element does not meet now. */
+  isShownSomewhere(element: HtmlElement, selector: string): boolean {
+    this.#showing ??= showingRules(this.#rules.rules, (body) => this.#parsed(body));
+    return (
+      this.#showing.get(selector)?.some((rule) => !rule.isInForce || !matches(element, parseSelector(rule.selector), this.#match)) === true
+    );
+  }
+
+  /** Whether a sheet sets a background that is not white. */
+  get hasDarkGround(): boolean {
+    return this.#suspects.hasDarkGround;
+  }
+
+  /** Whether a declaration for the element could hide text; if not, callers need not ask for its style. */
+  isSuspect(element: HtmlElement): boolean {
+    const { style } = element.attributes;
+    if (style !== undefined && this.#suspects.couldTextHide(style)) return true;
+    return this.#suspicious.hasAny(element, this.#match);
+  }
+
+  /** The declared values in force, without variables and math functions. What is inherited is not among them. */
+  styleOf(element: HtmlElement): Declarations {
+    let style = this.#styles.get(element);
+    if (!style) {
+      style = this.#resolved(element);
+      this.#styles.set(element, style);
+    }
+    return style;
+  }
+
+  #resolved(element: HtmlElement): Declarations {
+    const raw = this.#cascadedOf(element);
+    if (raw.size === 0) return NOTHING;
+    const style: Declarations = new Map();
+    for (const [name, value] of raw) {
+      if (name.startsWith("--")) continue;
+      const known = hasVariable(value)
+        ? substituted(value, (wanted) => this.#customOf(element, wanted), this.#budget)
+            ?.trim()
+            .toLowerCase()
+        : value;
+      if (known === undefined || (known !== value && !isValid(name, known))) continue;
+      if (/^(?:unset|revert|revert-layer|inherit)$/.test(known) || (known === "initial" && !inherited.has(name))) {
+        if (known === "inherit" && !inherited.has(name)) this.#inherit(element, name, style);
+      } else style.set(name, calculated(known));
+    }
+    return this.#animated(style);
+  }
+
+  #inherit({ parent }: HtmlElement, name: string, style: Declarations): void {
+    const value = parent && this.styleOf(parent).get(name);
+    if (value !== undefined) style.set(name, value);
+  }
+
+  /** An animation that goes on, or keeps its end, decides what is seen. */
+  #animated(style: Declarations): Declarations {
+    const written = style.get("animation") ?? style.get("animation-name");
+    if (written === undefined) return style;
+    const how = `${written} ${style.get("animation-fill-mode") ?? ""} ${style.get("animation-iteration-count") ?? ""}`;
+    if (!/forwards|both|infinite/.test(how)) return style;
+    const name = written.split(/[\s,]+/).find((word) => this.#rules.animations.has(word));
+    if (name === undefined) return style;
+    for (const one of this.#parsed(this.#rules.animations.get(name)!))
+      if (!one.name.startsWith("--")) style.set(one.name, calculated(one.value));
+    return style;
+  }
+
+  #cascadedOf(element: HtmlElement): Declarations {
+    let raw = this.#cascaded.get(element);
+    if (!raw) {
+      raw = this.#cascade(element);
+      this.#cascaded.set(element, raw);
+    }
+    return raw;
+  }
+
+  #cascade(element: HtmlElement): Declarations {
+    this.#all ??= new SelectorIndex(this.#rules.rules.filter(({ isInForce }) => isInForce));
+    const entries = this.#all.of(element, this.#match);
+    const { style } = element.attributes;
+    if (entries.length === 0 && style === undefined) return NOTHING;
+    const raw: Declarations = new Map();
+    const own = style === undefined ? [] : this.#parsed(style);
+    const rules = entries.sort(byStrength).map(({ rule }) => ({ rule, declared: this.#parsed(rule.body) }));
+    for (const { declared } of rules) addDeclarations(declared, raw, false);
+    addDeclarations(own, raw, false);
+    const important = rules.filter(({ declared }) => declared.some(({ isImportant }) => isImportant));
+    // Among important rules the first layer wins.
+    important.sort((one, other) => other.rule.layer.rank - one.rule.layer.rank);
+    for (const { declared } of important) addDeclarations(declared, raw, true);
+    addDeclarations(own, raw, true);
+    return raw;
+  }
+
+  #customOf(element: HtmlElement, name: string): string | undefined {
+    for (let at: HtmlElement | undefined = element; at; at = at.parent) {
+      const value = this.#cascadedOf(at).get(name);
+      if (value !== undefined && !/^(?:inherit|unset|revert|revert-layer)$/i.test(value)) return value;
+    }
+    return this.#rules.initials.get(name);
+  }
+
+  #parsed(body: string): readonly Declaration[] {
+    let declared = this.#declared.get(body);
+    if (!declared) {
+      if (this.#declared.size >= MOST_REMEMBERED) this.#declared.clear();
+      declared = declarationsOf(body);
+      this.#declared.set(body, declared);
+    }
+    return declared;
+  }
+}
+
+const byStrength = (one: Entry, other: Entry): number =>
+  one.rule.layer.rank - other.rule.layer.rank || (one.specificity ?? 0) - (other.specificity ?? 0) || one.rule.order - other.rule.order;
