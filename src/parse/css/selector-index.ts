@@ -31,12 +31,15 @@ export class SelectorIndex {
   /** The rules that match. */
   of(element: HtmlElement, match: Match): Entry[] {
     const found = new Set<Entry>();
-    for (const entry of this.#likely(element)) if (fits(element, entry, match)) found.add(entry);
+    for (const entry of this.#likely(element)) {
+      if (match.left < 0) break;
+      if (fits(element, entry, match)) found.add(entry);
+    }
     return [...found];
   }
 
   hasAny(element: HtmlElement, match: Match): boolean {
-    return this.#likely(element).some((entry) => fits(element, entry, match));
+    return match.left >= 0 && this.#likely(element).some((entry) => match.left >= 0 && fits(element, entry, match));
   }
 
   #likely(element: HtmlElement): readonly Entry[] {
@@ -56,7 +59,13 @@ export class SelectorIndex {
   }
 }
 
+/** In comparisons. */
+const COST_OF_PARSING = 30;
+
 function fits(element: HtmlElement, entry: Entry, match: Match): boolean {
+  if (match.left < 0) return false;
+  if (entry.specificity === undefined) match.left -= COST_OF_PARSING;
+  else match.left -= 1;
   const parsed = parseSelector(entry.rule.selector);
   entry.specificity ??= parsed[0] ? specificityOf(parsed[0]) : 0;
   return matches(element, parsed, match);

@@ -8,7 +8,7 @@ export type Parsed = readonly (readonly Selector[])[];
 
 const LONGEST = 4000;
 const remembered = new Map<string, Parsed>();
-const MOST_REMEMBERED = 5000;
+const MOST_REMEMBERED = 100_000;
 const NOTHING: Parsed = [];
 
 /** Empty if it is invalid. */
