@@ -36,6 +36,8 @@ interface Around {
   readonly isDrawn: boolean;
   /** Of this element and those around it together. */
   readonly opacity: number;
+  /** Whether the colour cannot be seen. Elements without a style of their own share this, because they share the background. */
+  isLost?: boolean;
 }
 
 const NOTHING: Around = { letter: LETTER, isTiny: false, isInvisible: false, colour: undefined, isDrawn: false, opacity: 1 };
@@ -107,9 +109,9 @@ export class HiddenText {
     if (!isWhole && attributes.class !== undefined && this.#isSpoken(attributes.class)) return "screen-reader";
     const told = isWhole ? undefined : this.#toldHidden(element);
     if (told !== undefined && !this.#isUndone(element, told)) return told;
-    const isSuspect = this.#styles.isSuspect(element) || attributes.color !== undefined;
-    if (!isSuspect && (around === NOTHING || !isLookedAt(around))) return around;
+    if (!this.#styles.isSuspect(element) && (around === NOTHING || !isLookedAt(around))) return around;
     const style = this.#styles.styleOf(element);
+    if (style.size === 0 && !isWhole && attributes.color === undefined && attributes.bgcolor === undefined) return around;
     const kind = isWhole ? undefined : hiddenBy(style, around.opacity);
     if (kind !== undefined && !this.#isUndone(element, kind, style)) return kind;
     return this.#inside(element, style, isWhole, around);
@@ -175,10 +177,14 @@ export class HiddenText {
       isTiny,
       isInvisible: !isWhole && (this.#isMadeInvisible(element, style) ?? around.isInvisible),
       // What a site's other sheets put behind its text is not known.
-      colour: isCutOut(style) || (isWhole && this.#hasOtherSheets) ? undefined : colour,
+      colour: isCutOut(style) || (isWhole && this.#hasOtherSheets) || !this.#couldHide(colour) ? undefined : colour,
       isDrawn: style.has("text-shadow") || style.has("-webkit-text-stroke") || style.has("-webkit-text-stroke-width") || around.isDrawn,
       opacity: isWhole ? 1 : around.opacity * opacityOf(style),
     };
+  }
+
+  #couldHide(colour: string | undefined): boolean {
+    return colour !== undefined && this.#styles.couldColourHide(colour);
   }
 
   #isMadeInvisible(element: HtmlElement, style: Declarations): boolean | undefined {
@@ -186,10 +192,12 @@ export class HiddenText {
     return isMade === true && this.#unfolds(element) ? undefined : isMade;
   }
 
-  #inheritedBy(element: HtmlElement, { isInvisible, isTiny, colour, isDrawn }: Around): HiddenKind | undefined {
-    if (isInvisible) return "display";
-    if (isTiny) return "size";
-    return colour !== undefined && this.#isLost(element, colour, isDrawn) ? "colour" : undefined;
+  #inheritedBy(element: HtmlElement, around: Around): HiddenKind | undefined {
+    if (around.isInvisible) return "display";
+    if (around.isTiny) return "size";
+    if (around.colour === undefined) return undefined;
+    around.isLost ??= this.#isLost(element, around.colour, around.isDrawn);
+    return around.isLost ? "colour" : undefined;
   }
 
   #isLost(element: HtmlElement, written: string, isDrawn: boolean): boolean {

@@ -1,12 +1,14 @@
 /** The declarations that apply to an element, by the page's own style sheets and its style attribute (CSS Cascade 5). */
+import { hasRareAttributes } from "../attributes.ts";
 import type { HtmlElement } from "../html-tree.ts";
 import { addDeclarations, type Declaration, type Declarations, declarationsOf, isValid } from "./declared.ts";
 import { calculated } from "./numbers.ts";
+import { PageNames } from "./page-names.ts";
 import { Places } from "./places.ts";
-import { type Rule, type Rules, readRules } from "./rules.ts";
-import { type Entry, SelectorIndex } from "./selector-index.ts";
+import { declaredBy, type Rules, readRules } from "./rules.ts";
+import { type Entry, entriesIn, SelectorIndex } from "./selector-index.ts";
 import { type Match, matches, parseSelector } from "./selectors.ts";
-import { showingRules } from "./shown-somewhere.ts";
+import { type Showing, showingRules } from "./shown-somewhere.ts";
 import { Suspects } from "./suspects.ts";
 import { type Budget, hasVariable, substituted } from "./variables.ts";
 
@@ -24,10 +26,12 @@ const inherited = new Set(
 
 export class Cascade {
   readonly #rules: Rules;
+  readonly #page: PageNames;
   readonly #suspects: Suspects;
+  readonly #entries: readonly Entry[];
   readonly #suspicious: SelectorIndex;
   #all: SelectorIndex | undefined;
-  #showing: ReadonlyMap<string, readonly Rule[]> | undefined;
+  #showing: ReadonlyMap<string, readonly Showing[]> | undefined;
   readonly #match: Match = { places: new Places(), left: MOST_COMPARISONS };
   readonly #budget: Budget = { left: MOST_SUBSTITUTIONS };
   readonly #cascaded = new Map<HtmlElement, Declarations>();
@@ -36,15 +40,21 @@ export class Cascade {
 
   constructor(root: HtmlElement, sheets: readonly string[]) {
     this.#rules = readRules(sheets);
-    this.#suspects = new Suspects(root, sheets, this.#rules, (body) => this.#parsed(body));
-    this.#suspicious = new SelectorIndex(this.#rules.rules.filter((rule) => rule.isInForce && this.#suspects.couldRuleHide(rule.body)));
+    this.#page = new PageNames(root);
+    this.#entries = entriesIn(this.#rules.rules, this.#page);
+    const found = [...new Set(this.#entries.map(({ rule }) => rule))];
+    this.#suspects = new Suspects(this.#page, sheets, this.#rules, found, (body) => this.#parsed(body));
+    const suspicious = new Set(found.filter((rule) => this.#suspects.couldRuleHide(rule)));
+    this.#suspicious = new SelectorIndex(this.#entries.filter(({ rule }) => suspicious.has(rule)));
   }
 
   /** Whether a rule shows elements of this class or id under conditions that the element does not meet now. */
-  isShownSomewhere(element: HtmlElement, selector: string): boolean {
-    this.#showing ??= showingRules(this.#rules.rules, (body) => this.#parsed(body));
+  isShownSomewhere(element: HtmlElement, name: string): boolean {
+    this.#showing ??= showingRules(this.#rules.rules, this.#page);
     return (
-      this.#showing.get(selector)?.some((rule) => !rule.isInForce || !matches(element, parseSelector(rule.selector), this.#match)) === true
+      this.#showing
+        .get(name)
+        ?.some(({ rule, selector }) => !rule.isInForce || !matches(element, parseSelector(selector), this.#match)) === true
     );
   }
 
@@ -53,10 +63,18 @@ export class Cascade {
     return this.#suspects.hasDarkGround;
   }
 
+  /** Whether text of this colour may be invisible somewhere in the page. */
+  couldColourHide(value: string): boolean {
+    return this.#suspects.couldColourHide(value);
+  }
+
   /** Whether a declaration for the element could hide text; if not, callers need not ask for its style. */
   isSuspect(element: HtmlElement): boolean {
-    const { style } = element.attributes;
-    if (style !== undefined && this.#suspects.couldTextHide(style)) return true;
+    const { attributes } = element;
+    if (hasRareAttributes(attributes)) {
+      if (attributes.style !== undefined && this.#suspects.couldTextHide(attributes.style)) return true;
+      if (attributes.color !== undefined && this.#suspects.couldColourHide(attributes.color.trim().toLowerCase())) return true;
+    }
     return this.#suspicious.hasAny(element, this.#match);
   }
 
@@ -117,13 +135,13 @@ export class Cascade {
   }
 
   #cascade(element: HtmlElement): Declarations {
-    this.#all ??= new SelectorIndex(this.#rules.rules.filter(({ isInForce }) => isInForce));
+    this.#all ??= new SelectorIndex(this.#entries.filter(mattersFor(this.#suspects.properties)));
     const entries = this.#all.of(element, this.#match);
     const { style } = element.attributes;
     if (entries.length === 0 && style === undefined) return NOTHING;
     const raw: Declarations = new Map();
     const own = style === undefined ? [] : this.#parsed(style);
-    const rules = entries.sort(byStrength).map(({ rule }) => ({ rule, declared: this.#parsed(rule.body) }));
+    const rules = entries.sort(byStrength).map(({ rule }) => ({ rule, declared: declaredBy(rule) }));
     for (const { declared } of rules) addDeclarations(declared, raw, false);
     addDeclarations(own, raw, false);
     const important = rules.filter(({ declared }) => declared.some(({ isImportant }) => isImportant));
@@ -153,5 +171,22 @@ export class Cascade {
   }
 }
 
+/** What the others depend on, and the properties that hide text by themselves. */
+const ALWAYS = "display|visib|opacity|filter|font|zoom|all|animation|mask|spacing|--|\\\\";
+const INK = "color|background|shadow|stroke";
+const BOX =
+  "position|left|top|right|bottom|inset|margin|padding|width|height|size|sizing|overflow|indent|white-space|transform|translate|scale|rotate|backface|clip|contain|offset";
+const isAlways = new RegExp(ALWAYS);
+const isInk = new RegExp(`^(?:${INK})|-webkit-text-fill`);
+
+/** Keeps the rules that set a property of a suspicious declaration, or one of those that decide with it. */
+function mattersFor(properties: ReadonlySet<string>): (entry: Entry) => boolean {
+  const names = [...properties];
+  const isAboutInk = names.some((name) => isInk.test(name));
+  const isAboutBoxes = names.some((name) => !isInk.test(name) && !isAlways.test(name));
+  const mattering = new RegExp([ALWAYS, ...(isAboutInk ? [INK] : []), ...(isAboutBoxes ? [BOX] : [])].join("|"), "i");
+  return ({ rule }) => mattering.test(rule.body);
+}
+
 const byStrength = (one: Entry, other: Entry): number =>
-  one.rule.layer.rank - other.rule.layer.rank || (one.specificity ?? 0) - (other.specificity ?? 0) || one.rule.order - other.rule.order;
+  one.rule.layer.rank - other.rule.layer.rank || one.specificity - other.specificity || one.rule.order - other.rule.order;

@@ -1,11 +1,13 @@
 /** The rules of a page's own style sheets, in the order of the cascade. */
 import type { AttributeValues } from "../attributes.ts";
 import { isContainerInForce, isMediaForSome, isMediaInForce, isSupported } from "./conditions.ts";
+import { type Declaration, declarationsOf } from "./declared.ts";
 import { scanSheet, splitOutside, unescaped } from "./scan.ts";
 
+/** A block of declarations. Its selectors are split only if its declarations matter. */
 export interface Rule {
-  /** A single selector, with the selectors of the rules around it. */
-  readonly selector: string;
+  /** A list, with the selectors of the rules around it. */
+  readonly selectors: string;
   /** Its declarations, without comments. */
   readonly body: string;
   readonly layer: Layer;
@@ -14,7 +16,14 @@ export interface Rule {
   readonly isInForce: boolean;
   /** Whether there are visitors on screens that it applies to. */
   readonly isForSome: boolean;
+  /** Undefined until `declaredBy` parses them. */
+  declared: readonly Declaration[] | undefined;
 }
+
+export const declaredBy = (rule: Rule): readonly Declaration[] => {
+  rule.declared ??= declarationsOf(rule.body);
+  return rule.declared;
+};
 
 export interface Layer {
   /** Later layers win over earlier ones; what is in no layer comes last. */
@@ -68,6 +77,8 @@ interface Block {
   readonly order: number;
 }
 
+const OUTERMOST: Block = { kind: "rules", selector: undefined, name: "", layer: "", isInForce: true, isForSome: true, order: 0 };
+
 class RuleReader {
   readonly #rules: Rule[] = [];
   readonly #layers = new Map<string, Layer>();
@@ -95,15 +106,19 @@ class RuleReader {
   }
 
   #blockOf(written: string): Block {
-    const prelude = written.replace(/^(?:\s|<!--|-->)+/, "").trimEnd();
+    const prelude = preludeOf(written);
     this.#order += 1;
-    const outer = this.#open.at(-1) ?? { kind: "rules", selector: undefined, name: "", layer: "", isInForce: true, isForSome: true };
+    const outer = this.#open.at(-1) ?? OUTERMOST;
+    if (outer.kind === "rules" && this.#open.length <= MOST_DEPTH && !prelude.startsWith("@")) return this.#ruleBlock(prelude, outer);
     const block: Block = { ...outer, order: this.#order };
     if (this.#open.length > MOST_DEPTH || outer.kind === "other" || outer.kind === "property") return { ...block, kind: "other" };
     if (outer.kind === "animation")
       return { ...block, kind: "frame", name: /(?:^|,)\s*(?:to|100%)\s*(?:,|$)/i.test(prelude) ? outer.name : "" };
-    if (prelude.startsWith("@")) return this.#atBlock(block, prelude);
-    return { ...block, selector: nested(prelude, outer.selector) };
+    return prelude.startsWith("@") ? this.#atBlock(block, prelude) : this.#ruleBlock(prelude, outer);
+  }
+
+  #ruleBlock(prelude: string, { kind, selector, name, layer, isInForce, isForSome }: Block): Block {
+    return { kind, selector: nested(prelude, selector), name, layer, isInForce, isForSome, order: this.#order };
   }
 
   #atBlock(block: Block, prelude: string): Block {
@@ -119,7 +134,7 @@ class RuleReader {
       case "layer":
         return { ...block, layer: this.#layerIn(block.layer, rest.trim()) };
       case "scope":
-        return { ...block, selector: nested(/^\s*\(([\s\S]*?)\)\s*(?:to\b|$)/.exec(rest)?.[1] ?? ":root", block.selector) };
+        return { ...block, selector: nested((/^\s*\(([\s\S]*?)\)\s*(?:to\b|$)/.exec(rest)?.[1] ?? ":root").trim(), block.selector) };
       case "keyframes":
         return { ...block, kind: "animation", name: rest.trim().replace(/["']/g, "") };
       case "property":
@@ -137,12 +152,8 @@ class RuleReader {
       if (initial !== undefined) this.#initials.set(block.name, unescaped(initial).trim());
     }
     if (block.kind !== "rules" || block.selector === undefined) return;
-    const { order, isInForce, isForSome } = block;
-    const layer = this.#layer(block.layer);
-    for (const one of splitOutside(block.selector, ",")) {
-      const selector = one.trim();
-      if (selector !== "") this.#rules.push({ selector, body, layer, order, isInForce, isForSome });
-    }
+    const { selector: selectors, order, isInForce, isForSome } = block;
+    if (selectors !== "") this.#rules.push({ selectors, body, layer: this.#layer(block.layer), order, isInForce, isForSome, declared: undefined });
   }
 
   #statement(text: string): void {
@@ -177,10 +188,15 @@ class RuleReader {
   }
 }
 
+function preludeOf(written: string): string {
+  const prelude = written.trim();
+  return prelude.startsWith("<!--") || prelude.startsWith("-->") ? prelude.replace(/^(?:\s|<!--|-->)+/, "") : prelude;
+}
+
 /** A selector inside of another (CSS Nesting §3). */
-function nested(written: string, outer: string | undefined): string {
-  const selector = written.trim();
-  if (outer === undefined || selector.length + outer.length > LONGEST_SELECTOR) return outer === undefined ? selector : "";
+function nested(selector: string, outer: string | undefined): string {
+  if (outer === undefined) return selector;
+  if (selector.length + outer.length > LONGEST_SELECTOR) return "";
   const around = `:is(${outer})`;
   return splitOutside(selector, ",")
     .map((one) => (one.includes("&") ? one.replaceAll("&", around) : `${around} ${one.trim()}`))

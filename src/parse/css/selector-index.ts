@@ -1,86 +1,123 @@
 /** Finds the rules that may apply to an element by what their selectors end with: an id, a class, or a name. */
+import { hasRareAttributes } from "../attributes.ts";
 import type { HtmlElement } from "../html-tree.ts";
+import { ANY, isNameLetter, type PageNames, wordsOf } from "./page-names.ts";
 import type { Rule } from "./rules.ts";
 import { splitOutside } from "./scan.ts";
-import { type Match, matches, parseSelector, specificityOf } from "./selectors.ts";
+import { asksForRare, type Match, matchesOne, type Parsed, parseSelector, specificityOf } from "./selectors.ts";
 
+/** One selector of a rule. It is parsed when an element may match. */
 export interface Entry {
   readonly rule: Rule;
-  /** Undefined until it is parsed. */
-  specificity: number | undefined;
+  readonly selector: string;
+  /** Where it is looked up. */
+  readonly keys: readonly string[];
+  parsed: Parsed | undefined;
+  specificity: number;
+  /** Whether the element itself must have a less frequent attribute. */
+  isForRare: boolean;
 }
 
-const ANY = "*";
 const NONE: readonly Entry[] = [];
+
+/** The selectors of rules in force that elements of the page may match. */
+export function entriesIn(rules: readonly Rule[], page: PageNames): Entry[] {
+  const entries: Entry[] = [];
+  for (const rule of rules) {
+    if (!rule.isInForce) continue;
+    for (const selector of selectorsOf(rule.selectors)) {
+      const keys = keysOf(selector);
+      if (!keys.some((key) => page.has(key)) || !page.hasAllOf(selector)) continue;
+      entries.push({ rule, selector, keys, parsed: undefined, specificity: 0, isForRare: false });
+    }
+  }
+  return entries;
+}
 
 export class SelectorIndex {
   readonly #byKey = new Map<string, Entry[]>();
-  readonly #byNames = new Map<string, readonly Entry[]>();
+  readonly #byClasses = new Map<string, readonly Entry[]>();
+  readonly #any: Entry[] = [];
 
-  constructor(rules: readonly Rule[]) {
-    for (const rule of rules) {
-      const entry: Entry = { rule, specificity: undefined };
-      for (const key of keysOf(rule.selector)) {
-        const entries = this.#byKey.get(key);
-        if (entries) entries.push(entry);
-        else this.#byKey.set(key, [entry]);
-      }
+  constructor(entries: readonly Entry[]) {
+    for (const entry of entries) this.#add(entry);
+  }
+
+  #add(entry: Entry): void {
+    for (const key of entry.keys) {
+      const entries = key === ANY ? this.#any : this.#byKey.get(key);
+      if (entries) entries.push(entry);
+      else this.#byKey.set(key, [entry]);
     }
   }
 
   /** The rules that match. */
   of(element: HtmlElement, match: Match): Entry[] {
-    const found = new Set<Entry>();
-    for (const entry of this.#likely(element)) {
-      if (match.left < 0) break;
-      if (fits(element, entry, match)) found.add(entry);
-    }
-    return [...found];
+    const found: Entry[] = [];
+    this.#find(element, (entry) => {
+      if (fits(element, entry, match) && !found.includes(entry)) found.push(entry);
+      return false;
+    });
+    return found;
   }
 
   hasAny(element: HtmlElement, match: Match): boolean {
-    return match.left >= 0 && this.#likely(element).some((entry) => match.left >= 0 && fits(element, entry, match));
+    return this.#find(element, (entry) => fits(element, entry, match));
   }
 
-  #likely(element: HtmlElement): readonly Entry[] {
-    if (this.#byKey.size === 0) return NONE;
-    const { name, attributes } = element;
-    const written = attributes.class;
-    const key = written === undefined ? name : `${name} ${written}`;
-    let entries = this.#byNames.get(key);
+  /** Whether one of the rules that may match is the one looked for. */
+  #find({ name, attributes }: HtmlElement, isWanted: (entry: Entry) => boolean): boolean {
+    if (this.#any.length > 0 && this.#any.some(isWanted)) return true;
+    if (this.#byKey.size === 0) return false;
+    if (this.#byKey.get(name)?.some(isWanted) === true) return true;
+    if (attributes.class !== undefined && this.#ofClasses(attributes.class).some(isWanted)) return true;
+    return attributes.id !== undefined && this.#byKey.get(`#${attributes.id}`)?.some(isWanted) === true;
+  }
+
+  #ofClasses(list: string): readonly Entry[] {
+    let entries = this.#byClasses.get(list);
     if (!entries) {
-      const keys = new Set([ANY, name, ...(written?.trim().split(/\s+/) ?? []).map((one) => `.${one}`)]);
-      entries = [...keys].flatMap((one) => this.#byKey.get(one) ?? NONE);
+      entries = wordsOf(list).flatMap((one) => this.#byKey.get(`.${one}`) ?? NONE);
       if (entries.length === 0) entries = NONE;
-      this.#byNames.set(key, entries);
+      this.#byClasses.set(list, entries);
     }
-    const byId = attributes.id === undefined ? undefined : this.#byKey.get(`#${attributes.id}`);
-    return byId ? [...entries, ...byId] : entries;
+    return entries;
   }
 }
+
+export const selectorsOf = (list: string): readonly string[] => {
+  if (!list.includes(",")) return [list];
+  return splitOutside(list, ",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
+};
 
 /** In comparisons. */
 const COST_OF_PARSING = 30;
 
 function fits(element: HtmlElement, entry: Entry, match: Match): boolean {
   if (match.left < 0) return false;
-  if (entry.specificity === undefined) match.left -= COST_OF_PARSING;
-  else match.left -= 1;
-  const parsed = parseSelector(entry.rule.selector);
-  entry.specificity ??= parsed[0] ? specificityOf(parsed[0]) : 0;
-  return matches(element, parsed, match);
+  match.left -= 1;
+  if (entry.parsed === undefined) {
+    match.left -= COST_OF_PARSING;
+    entry.parsed = parseSelector(entry.selector);
+    const [selector = []] = entry.parsed;
+    entry.specificity = specificityOf(selector);
+    entry.isForRare = asksForRare(selector);
+  }
+  if (entry.isForRare && !hasRareAttributes(element.attributes)) return false;
+  return matchesOne(element, entry.parsed, match);
 }
 
 const NO_KEYS: readonly string[] = [];
 const PART = /(?:[\w-]|[^\x00-\x7f]|\\[^0-9a-f\n])+/;
 const FIRST = new RegExp(`^([.#]?)(${PART.source})`);
 const MOST_DEPTH = 5;
-/** Ends with a class, an id or a name alone. */
-const PLAIN = /^(?:[\w.#:-]+[ >])*(?:[.#][\w-]+|[a-z][a-z0-9]*)$/;
 
 /** Where a selector is to be looked up; nowhere if it ends with a pseudo-element. */
-function keysOf(selector: string, depth = 0): readonly string[] {
-  if (PLAIN.test(selector)) return [selector.slice(1 + Math.max(selector.lastIndexOf(" "), selector.lastIndexOf(">")))];
+export function keysOf(selector: string, depth = 0): readonly string[] {
+  const plain = plainKeyOf(selector);
+  if (plain !== undefined) return [plain];
   const last = lastCompound(selector);
   if (last.includes("::") || /:(?:before|after|first-line|first-letter)$/.test(last)) return NO_KEYS;
   if (/\\[0-9a-f]/i.test(last)) return [ANY];
@@ -108,6 +145,21 @@ function keysOf(selector: string, depth = 0): readonly string[] {
     rest = rest.slice(skipped ?? 1);
   }
   return [key];
+}
+
+const DOT = 46;
+const HASH = 35;
+const isCombinator = (code: number): boolean => code <= 32 || code === 62 || code === 43 || code === 126;
+
+/** Of selectors that end with a class, an id or a name alone. */
+function plainKeyOf(selector: string): string | undefined {
+  let start = selector.length;
+  while (start > 0 && isNameLetter(selector.charCodeAt(start - 1))) start -= 1;
+  if (start === selector.length || selector.includes("\\")) return undefined;
+  if (start === 0) return selector.toLowerCase();
+  const before = selector.charCodeAt(start - 1);
+  if (before === DOT || before === HASH) return selector.slice(start - 1);
+  return isCombinator(before) ? selector.slice(start).toLowerCase() : undefined;
 }
 
 /** The part after the last combinator. */

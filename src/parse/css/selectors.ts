@@ -37,6 +37,21 @@ const traversals = new Set(["descendant", "child", "sibling", "adjacent", "paren
 export const matches = (element: HtmlElement, parsed: Parsed, match: Match): boolean =>
   parsed.some((selector) => matchesTo(element, selector, selector.length - 1, match) === FITS);
 
+/** As `matches`; nearly all selectors are not lists. */
+export const matchesOne = (element: HtmlElement, parsed: Parsed, match: Match): boolean =>
+  parsed.length === 1 ? matchesTo(element, parsed[0]!, parsed[0]!.length - 1, match) === FITS : matches(element, parsed, match);
+
+const frequent = new Set(["class", "id", "href", "rel", "role", "itemprop", "property", "title"]);
+
+/** Whether only elements with one of the less frequent attributes match. */
+export function asksForRare(selector: readonly Selector[]): boolean {
+  for (let at = selector.length - 1; at >= 0 && !traversals.has(selector[at]!.type); at -= 1) {
+    const token = selector[at]!;
+    if (token.type === "attribute" && !frequent.has(token.name.toLowerCase())) return true;
+  }
+  return false;
+}
+
 /** How a match failed says which other elements need not be tried, so that a selector is not tried in all ways. */
 const FITS = 0;
 const FAILS_HERE = 1;

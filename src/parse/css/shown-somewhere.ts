@@ -1,22 +1,31 @@
 /** Rules that show what others hide: in a state, with another class, or on another screen. */
 import type { Declaration } from "./declared.ts";
-import type { Rule } from "./rules.ts";
+import type { PageNames } from "./page-names.ts";
+import { declaredBy, type Rule } from "./rules.ts";
+import { selectorsOf } from "./selector-index.ts";
 
-type Parse = (body: string) => readonly Declaration[];
+export interface Showing {
+  readonly rule: Rule;
+  readonly selector: string;
+}
 
 /** By the classes and ids that their selectors end with. */
-export function showingRules(rules: readonly Rule[], parse: Parse): ReadonlyMap<string, readonly Rule[]> {
-  const showing = new Map<string, Rule[]>();
+export function showingRules(rules: readonly Rule[], page: PageNames): ReadonlyMap<string, readonly Showing[]> {
+  const showing = new Map<string, Showing[]>();
   for (const rule of rules) {
-    if (!rule.isForSome || !/display|visib|opacity|height/i.test(rule.body) || !parse(rule.body).some(isShowing)) continue;
-    const last = rule.selector
-      .trim()
-      .split(/[\s>+~]+/)
-      .at(-1)!;
-    for (const name of last.match(/[.#][\w-]+/g) ?? []) {
-      const known = showing.get(name);
-      if (known) known.push(rule);
-      else showing.set(name, [rule]);
+    if (!rule.isForSome || !/display|visib|opacity|height/i.test(rule.body)) continue;
+    let isShown: boolean | undefined;
+    for (const selector of selectorsOf(rule.selectors)) {
+      const last = selector.split(/[\s>+~]+/).at(-1)!;
+      const names = last.match(/[.#][\w-]+/g)?.filter((name) => page.has(name)) ?? [];
+      if (names.length === 0) continue;
+      isShown ??= declaredBy(rule).some(isShowing);
+      if (!isShown) break;
+      for (const name of names) {
+        const known = showing.get(name);
+        if (known) known.push({ rule, selector });
+        else showing.set(name, [{ rule, selector }]);
+      }
     }
   }
   return showing;

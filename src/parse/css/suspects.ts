@@ -1,9 +1,9 @@
 /** Picks out the rules and style attributes that could hide text: few of a page's, so that most elements cost little. */
 import { type Colour, WHITE } from "../colour.ts";
-import type { HtmlElement } from "../html-tree.ts";
 import { couldHide, groundsIn, isTelling } from "./could-hide.ts";
 import type { Declaration } from "./declared.ts";
-import type { Rules } from "./rules.ts";
+import type { PageNames } from "./page-names.ts";
+import { declaredBy, type Rule, type Rules } from "./rules.ts";
 import { hasVariable, substituted } from "./variables.ts";
 
 /** A custom property with more values could hold anything. */
@@ -13,34 +13,66 @@ const IN_GROUND = /background(?:-color|-image)?\s*:([^;}]{0,300}var\([^;}]{1,300
 const NAMED = /var\(\s*(--[^\s,)]+)/gi;
 
 export class Suspects {
-  readonly #root: HtmlElement;
+  readonly #page: PageNames;
   readonly #sheets: readonly string[];
   readonly #rules: Rules;
+  /** The rules that elements of the page may match. */
+  readonly #found: readonly Rule[];
   readonly #parse: (body: string) => readonly Declaration[];
   readonly #answers = new Map<string, boolean>();
   readonly #values = new Map<string, Set<string>>();
+  readonly #properties = new Set<string>();
   #grounds: Colour[] | undefined;
   #isFilled = false;
+  #isDark: boolean | undefined;
 
-  constructor(root: HtmlElement, sheets: readonly string[], rules: Rules, parse: (body: string) => readonly Declaration[]) {
-    this.#root = root;
+  constructor(
+    page: PageNames,
+    sheets: readonly string[],
+    rules: Rules,
+    found: readonly Rule[],
+    parse: (body: string) => readonly Declaration[],
+  ) {
+    this.#page = page;
     this.#sheets = sheets;
     this.#rules = rules;
+    this.#found = found;
     this.#parse = parse;
   }
 
-  couldRuleHide(body: string): boolean {
-    return isTelling(body, () => this.#colours) && this.couldTextHide(body);
+  couldRuleHide(rule: Rule): boolean {
+    return isTelling(rule.body, () => this.#colours) && this.#couldSomeHide(declaredBy(rule));
   }
 
   couldTextHide(body: string): boolean {
     let answer = this.#answers.get(body);
     if (answer === undefined) {
       if (this.#answers.size >= MOST_REMEMBERED) this.#answers.clear();
-      answer = this.#parse(body).some((one) => this.#couldHide(one));
+      answer = this.#couldSomeHide(this.#parse(body));
       this.#answers.set(body, answer);
     }
     return answer;
+  }
+
+  /** Whether text of this colour may be on a background of the same colour somewhere in the page. */
+  couldColourHide(value: string): boolean {
+    return couldHide("color", value, this.#colours);
+  }
+
+  /** The properties of the page's suspicious declarations. Only rules that set these, or what they depend on, are of interest. */
+  get properties(): ReadonlySet<string> {
+    for (const style of this.#page.styles) this.couldTextHide(style);
+    return this.#properties;
+  }
+
+  #couldSomeHide(declared: readonly Declaration[]): boolean {
+    let isAny = false;
+    for (const one of declared) {
+      if (!this.#couldHide(one)) continue;
+      this.#properties.add(one.name);
+      isAny = true;
+    }
+    return isAny;
   }
 
   #couldHide({ name, value }: Declaration): boolean {
@@ -91,50 +123,48 @@ export class Suspects {
     if (!this.#grounds) {
       const grounds: Colour[] = [WHITE];
       this.#grounds = grounds;
-      const names = new Set<string>();
-      const add = (css: string) => {
-        groundsIn(css, grounds);
-        for (const [, written = ""] of css.matchAll(IN_GROUND)) for (const [, name] of written.matchAll(NAMED)) names.add(name!);
-      };
-      for (const sheet of this.#sheets) add(sheet);
-      this.#eachStyle(add);
-      if (names.size > 0) this.#fill();
-      for (const name of names)
-        for (const value of this.#values.get(name) ?? []) {
-          groundsIn(`background:${value}`, grounds);
-          for (const [, other] of value.matchAll(NAMED)) names.add(other!);
-        }
+      for (const { body } of this.#found) if (body.includes("ackground")) this.#addGrounds(body, grounds);
+      for (const style of this.#page.styles) if (style.includes("ackground")) this.#addGrounds(style, grounds);
     }
     return this.#grounds;
   }
 
+  #addGrounds(css: string, grounds: Colour[]): void {
+    groundsIn(css, grounds);
+    if (!hasVariable(css)) return;
+    const names = new Set<string>();
+    for (const [, written = ""] of css.matchAll(IN_GROUND)) for (const [, name] of written.matchAll(NAMED)) names.add(name!);
+    if (names.size > 0) this.#fill();
+    for (const name of names)
+      for (const value of this.#values.get(name) ?? []) {
+        groundsIn(`background:${value}`, grounds);
+        for (const [, other] of value.matchAll(NAMED)) names.add(other!);
+      }
+  }
+
+  /** Whether a sheet sets a background that is not white, for whatever elements: a script may add them. */
   get hasDarkGround(): boolean {
-    return this.#colours.length > 1;
+    if (this.#isDark === undefined) {
+      const grounds = [...this.#colours];
+      for (const sheet of this.#sheets) if (grounds.length < 2) this.#addGrounds(sheet, grounds);
+      this.#isDark = grounds.length > 1;
+    }
+    return this.#isDark;
   }
 
   #fill(): void {
     if (this.#isFilled) return;
     this.#isFilled = true;
-    const add = (body: string) => {
-      if (!body.includes("--")) return;
-      for (const { name, value } of this.#parse(body)) {
+    const add = (declared: readonly Declaration[]) => {
+      for (const { name, value } of declared) {
         if (!name.startsWith("--")) continue;
         const values = this.#values.get(name) ?? new Set();
         this.#values.set(name, values);
         if (values.size <= MOST_VALUES) values.add(value);
       }
     };
-    for (const { body } of this.#rules.rules) add(body);
+    for (const rule of this.#found) if (rule.body.includes("--")) add(declaredBy(rule));
     for (const [name, value] of this.#rules.initials) this.#values.set(name, (this.#values.get(name) ?? new Set()).add(value));
-    this.#eachStyle(add);
-  }
-
-  #eachStyle(call: (style: string) => void): void {
-    const visit = ({ attributes, children }: HtmlElement) => {
-      if (attributes.style !== undefined) call(attributes.style);
-      if (attributes.bgcolor !== undefined) call(`background:${attributes.bgcolor}`);
-      for (const child of children) if (typeof child === "object") visit(child);
-    };
-    visit(this.#root);
+    for (const style of this.#page.styles) if (style.includes("--")) add(this.#parse(style));
   }
 }
