@@ -31,16 +31,15 @@ interface Around {
   readonly letter: number;
   readonly isTiny: boolean;
   readonly isInvisible: boolean;
-  /** A colour that may be that of the background; undefined for all others. */
+  /** A colour that may be that of a background in the page; undefined for all others. */
   readonly colour: string | undefined;
-  readonly isDrawn: boolean;
+  /** Whether the colour cannot be seen on the background that is there. */
+  readonly isLost: boolean;
   /** Of this element and those around it together. */
   readonly opacity: number;
-  /** Whether the colour cannot be seen. Elements without a style of their own share this, because they share the background. */
-  isLost?: boolean;
 }
 
-const NOTHING: Around = { letter: LETTER, isTiny: false, isInvisible: false, colour: undefined, isDrawn: false, opacity: 1 };
+const NOTHING: Around = { letter: LETTER, isTiny: false, isInvisible: false, colour: undefined, isLost: false, opacity: 1 };
 
 export class HiddenText {
   readonly #root: HtmlElement;
@@ -64,7 +63,7 @@ export class HiddenText {
     const element = copy.original ?? copy;
     const state = this.#stateOf(element);
     if (state === NOTHING) return undefined;
-    return typeof state === "string" ? state : this.#inheritedBy(element, state);
+    return typeof state === "string" ? state : this.#inheritedBy(state);
   }
 
   /** Whether everything in it is hidden as well. Otherwise descendants may be visible. */
@@ -109,12 +108,19 @@ export class HiddenText {
     if (!isWhole && attributes.class !== undefined && this.#isSpoken(attributes.class)) return "screen-reader";
     const told = isWhole ? undefined : this.#toldHidden(element);
     if (told !== undefined && !this.#isUndone(element, told)) return told;
-    if (!this.#styles.isSuspect(element) && (around === NOTHING || !isLookedAt(around))) return around;
+    if (!this.#styles.isSuspect(element) && !this.#couldChange(element, around)) return around;
     const style = this.#styles.styleOf(element);
     if (style.size === 0 && !isWhole && attributes.color === undefined && attributes.bgcolor === undefined) return around;
     const kind = isWhole ? undefined : hiddenBy(style, around.opacity);
     if (kind !== undefined && !this.#isUndone(element, kind, style)) return kind;
     return this.#inside(element, style, isWhole, around);
+  }
+
+  /** Whether a style that hides nothing by itself may change how what is inherited looks. */
+  #couldChange(element: HtmlElement, around: Around): boolean {
+    if (around === NOTHING) return false;
+    if (around.isTiny || around.isInvisible || around.isLost || around.letter < 6 || around.opacity < 0.5) return true;
+    return around.colour !== undefined && this.#styles.couldHaveGround(element);
   }
 
   /** Whether what hides it is only for the moment, or is not meant for its text. */
@@ -169,22 +175,20 @@ export class HiddenText {
   }
 
   #inside(element: HtmlElement, style: Declarations, isWhole: boolean, around: Around): Around {
-    const written = style.get("-webkit-text-fill-color") ?? style.get("color") ?? element.attributes.color;
-    const colour = written === undefined ? around.colour : written === "currentcolor" ? around.colour : written;
+    const own = style.get("-webkit-text-fill-color") ?? style.get("color") ?? element.attributes.color;
+    const written = own === undefined || own === "currentcolor" ? around.colour : own;
     const { letter, isTiny } = letterSizeOf(style, around);
+    // What a site's other sheets put behind its text is not known.
+    const isKnown = written !== undefined && !isCutOut(style) && !(isWhole && this.#hasOtherSheets) && this.#styles.couldColourHide(written);
+    const colour = isKnown ? written : undefined;
     return {
       letter,
       isTiny,
       isInvisible: !isWhole && (this.#isMadeInvisible(element, style) ?? around.isInvisible),
-      // What a site's other sheets put behind its text is not known.
-      colour: isCutOut(style) || (isWhole && this.#hasOtherSheets) || !this.#couldHide(colour) ? undefined : colour,
-      isDrawn: style.has("text-shadow") || style.has("-webkit-text-stroke") || style.has("-webkit-text-stroke-width") || around.isDrawn,
+      colour,
+      isLost: colour !== undefined && this.#isLost(element, colour),
       opacity: isWhole ? 1 : around.opacity * opacityOf(style),
     };
-  }
-
-  #couldHide(colour: string | undefined): boolean {
-    return colour !== undefined && this.#styles.couldColourHide(colour);
   }
 
   #isMadeInvisible(element: HtmlElement, style: Declarations): boolean | undefined {
@@ -192,15 +196,13 @@ export class HiddenText {
     return isMade === true && this.#unfolds(element) ? undefined : isMade;
   }
 
-  #inheritedBy(element: HtmlElement, around: Around): HiddenKind | undefined {
+  #inheritedBy(around: Around): HiddenKind | undefined {
     if (around.isInvisible) return "display";
     if (around.isTiny) return "size";
-    if (around.colour === undefined) return undefined;
-    around.isLost ??= this.#isLost(element, around.colour, around.isDrawn);
     return around.isLost ? "colour" : undefined;
   }
 
-  #isLost(element: HtmlElement, written: string, isDrawn: boolean): boolean {
+  #isLost(element: HtmlElement, written: string): boolean {
     const colour = colourOf(written);
     if (colour === undefined) return false;
     this.#grounds ??= new Grounds(this.#styles);
@@ -214,7 +216,7 @@ export class HiddenText {
       // A site's other sheets may put it on one of its dark backgrounds.
       if (this.#hasOtherSheets && this.#styles.hasDarkGround && this.#grounds.isUnknown(element)) return false;
     }
-    return !isDrawn || !this.#isDrawnOn(element, isSeen);
+    return !this.#isDrawnOn(element, isSeen);
   }
 
   #isDrawnOn(element: HtmlElement, isLost: (colour: string) => boolean): boolean {
@@ -226,10 +228,6 @@ export class HiddenText {
     return false;
   }
 }
-
-/** What is inherited may end at a descendant that no rule hides. */
-const isLookedAt = ({ isTiny, isInvisible, colour, letter, isDrawn }: Around): boolean =>
-  isTiny || isInvisible || colour !== undefined || letter < 6 || isDrawn;
 
 /** Parts of a page of which one at a time is shown: the rule that hides the others may be for elements of any name. */
 const SERIES = /(?:^|[\s_-])(?:tabs|tab-content|accordion|slides|slider|carousel|swiper|slideshow|gallery)(?:$|[\s_-])/i;

@@ -31,6 +31,7 @@ export class Cascade {
   readonly #entries: readonly Entry[];
   readonly #suspicious: SelectorIndex;
   #all: SelectorIndex | undefined;
+  #grounds: SelectorIndex | undefined;
   #showing: ReadonlyMap<string, readonly Showing[]> | undefined;
   readonly #match: Match = { places: new Places(), left: MOST_COMPARISONS };
   readonly #budget: Budget = { left: MOST_SUBSTITUTIONS };
@@ -76,6 +77,17 @@ export class Cascade {
       if (attributes.color !== undefined && this.#suspects.couldColourHide(attributes.color.trim().toLowerCase())) return true;
     }
     return this.#suspicious.hasAny(element, this.#match);
+  }
+
+  /** Whether the element may have a background. */
+  couldHaveGround(element: HtmlElement): boolean {
+    const { attributes } = element;
+    if (hasRareAttributes(attributes)) {
+      if (attributes.bgcolor !== undefined) return true;
+      if (attributes.style !== undefined && SETS_GROUND.test(attributes.style)) return true;
+    }
+    this.#grounds ??= new SelectorIndex(this.#entries.filter(({ rule }) => SETS_GROUND.test(rule.body)));
+    return this.#grounds.hasAny(element, this.#match);
   }
 
   /** The declared values in force, without variables and math functions. What is inherited is not among them. */
@@ -170,6 +182,10 @@ export class Cascade {
     return declared;
   }
 }
+
+/** Backgrounds besides none. Escapes may stand for anything. */
+const SETS_GROUND =
+  /background(?:-color|-image)?\s*:(?!\s*(?:none|transparent|0 0|0|inherit|initial|unset)\s*(?:!|;|$))|\\|(?:^|[;\s])all\s*:/i;
 
 /** What the others depend on, and the properties that hide text by themselves. */
 const ALWAYS = "display|visib|opacity|filter|font|zoom|all|animation|mask|spacing|--|\\\\";

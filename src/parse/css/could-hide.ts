@@ -130,6 +130,6 @@ const GROUND = /background(?:-color|-image)?\s*:([^;}]{1,300})/gi;
 export function groundsIn(css: string, to: Colour[]): void {
   for (const [, written = ""] of css.matchAll(GROUND)) {
     for (const colour of coloursIn(written.toLowerCase()))
-      if (to.length < MOST_GROUNDS && colour.alpha > 0.1 && !to.some((one) => areAlike(one, colour))) to.push(colour);
+      if (to.length < MOST_GROUNDS && colour.alpha > 0.1 && !to.includes(colour)) to.push(colour);
   }
 }

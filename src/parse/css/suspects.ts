@@ -1,5 +1,5 @@
 /** Picks out the rules and style attributes that could hide text: few of a page's, so that most elements cost little. */
-import { type Colour, WHITE } from "../colour.ts";
+import { areAlike, type Colour, WHITE } from "../colour.ts";
 import { couldHide, groundsIn, isTelling } from "./could-hide.ts";
 import type { Declaration } from "./declared.ts";
 import type { PageNames } from "./page-names.ts";
@@ -146,8 +146,9 @@ export class Suspects {
   get hasDarkGround(): boolean {
     if (this.#isDark === undefined) {
       const grounds = [...this.#colours];
-      for (const sheet of this.#sheets) if (grounds.length < 2) this.#addGrounds(sheet, grounds);
-      this.#isDark = grounds.length > 1;
+      const isDark = () => grounds.some((ground) => !areAlike(ground, WHITE));
+      for (const sheet of this.#sheets) if (!isDark()) this.#addGrounds(sheet, grounds);
+      this.#isDark = isDark();
     }
     return this.#isDark;
   }
