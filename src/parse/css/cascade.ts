@@ -1,6 +1,7 @@
 /** The declarations that apply to an element, by the page's own style sheets and its style attribute (CSS Cascade 5). */
 import { hasRareAttributes } from "../attributes.ts";
 import type { HtmlElement } from "../html-tree.ts";
+import { Ancestors } from "./ancestors.ts";
 import { addDeclarations, type Declaration, type Declarations, declarationsOf, isValid } from "./declared.ts";
 import { calculated } from "./numbers.ts";
 import { PageNames } from "./page-names.ts";
@@ -33,7 +34,7 @@ export class Cascade {
   #all: SelectorIndex | undefined;
   #grounds: SelectorIndex | undefined;
   #showing: ReadonlyMap<string, readonly Showing[]> | undefined;
-  readonly #match: Match = { places: new Places(), left: MOST_COMPARISONS };
+  readonly #match: Match = { places: new Places(), ancestors: new Ancestors(), left: MOST_COMPARISONS };
   readonly #budget: Budget = { left: MOST_SUBSTITUTIONS };
   readonly #cascaded = new Map<HtmlElement, Declarations>();
   readonly #styles = new Map<HtmlElement, Declarations>();

@@ -1,6 +1,7 @@
 /** Finds the rules that may apply to an element by what their selectors end with: an id, a class, or a name. */
 import { hasRareAttributes } from "../attributes.ts";
 import type { HtmlElement } from "../html-tree.ts";
+import type { Bits } from "./ancestors.ts";
 import { ANY, isNameLetter, type PageNames, wordsOf } from "./page-names.ts";
 import type { Rule } from "./rules.ts";
 import { splitOutside } from "./scan.ts";
@@ -16,6 +17,8 @@ export interface Entry {
   specificity: number;
   /** Whether the element itself must have a less frequent attribute. */
   isForRare: boolean;
+  /** The names that must be around the element. */
+  around: Bits | undefined;
 }
 
 const NONE: readonly Entry[] = [];
@@ -28,7 +31,7 @@ export function entriesIn(rules: readonly Rule[], page: PageNames): Entry[] {
     for (const selector of selectorsOf(rule.selectors)) {
       const keys = keysOf(selector);
       if (!keys.some((key) => page.has(key)) || !page.hasAllOf(selector)) continue;
-      entries.push({ rule, selector, keys, parsed: undefined, specificity: 0, isForRare: false });
+      entries.push({ rule, selector, keys, parsed: undefined, specificity: 0, isForRare: false, around: undefined });
     }
   }
   return entries;
@@ -104,8 +107,10 @@ function fits(element: HtmlElement, entry: Entry, match: Match): boolean {
     const [selector = []] = entry.parsed;
     entry.specificity = specificityOf(selector);
     entry.isForRare = asksForRare(selector);
+    entry.around = entry.parsed.length === 1 ? match.ancestors.wantedBy(selector) : undefined;
   }
   if (entry.isForRare && !hasRareAttributes(element.attributes)) return false;
+  if (entry.around !== undefined && !match.ancestors.have(element, entry.around)) return false;
   return matchesOne(element, entry.parsed, match);
 }
 

@@ -1,6 +1,7 @@
 /** Matches selectors against the tree of a page. css-what parses them; the matching is bounded, which that of css-select is not. */
 import { type AttributeSelector, type PseudoSelector, parse, type Selector } from "css-what";
 import type { HtmlElement } from "../html-tree.ts";
+import type { Ancestors } from "./ancestors.ts";
 import { isNth, type Places } from "./places.ts";
 
 /** The parsed alternatives of a selector list. */
@@ -29,6 +30,7 @@ export function parseSelector(text: string): Parsed {
 /** Comparisons left for a page, so that no page can take long. */
 export interface Match {
   readonly places: Places;
+  readonly ancestors: Ancestors;
   left: number;
 }
 
