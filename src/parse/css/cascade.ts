@@ -38,6 +38,10 @@ export class Cascade {
   readonly #budget: Budget = { left: MOST_SUBSTITUTIONS };
   readonly #cascaded = new Map<HtmlElement, Declarations>();
   readonly #styles = new Map<HtmlElement, Declarations>();
+  /** By the rules that match. */
+  readonly #shared = new Map<string, Declarations>();
+  /** The styles of those that do not depend on the element. */
+  readonly #settled = new Map<Declarations, Declarations>();
   readonly #declared = new Map<string, readonly Declaration[]>();
 
   constructor(root: HtmlElement, sheets: readonly string[]) {
@@ -104,20 +108,30 @@ export class Cascade {
   #resolved(element: HtmlElement): Declarations {
     const raw = this.#cascadedOf(element);
     if (raw.size === 0) return NOTHING;
+    const known = this.#settled.get(raw);
+    if (known) return known;
     const style: Declarations = new Map();
+    let isOwn = false;
     for (const [name, value] of raw) {
       if (name.startsWith("--")) continue;
-      const known = hasVariable(value)
-        ? substituted(value, (wanted) => this.#customOf(element, wanted), this.#budget)
-            ?.trim()
-            .toLowerCase()
-        : value;
-      if (known === undefined || (known !== value && !isValid(name, known))) continue;
-      if (/^(?:unset|revert|revert-layer|inherit)$/.test(known) || (known === "initial" && !inherited.has(name))) {
-        if (known === "inherit" && !inherited.has(name)) this.#inherit(element, name, style);
-      } else style.set(name, calculated(known));
+      isOwn ||= hasVariable(value) || value === "inherit";
+      this.#settle(element, name, value, style);
     }
-    return this.#animated(style);
+    this.#animated(style);
+    if (!isOwn) this.#settled.set(raw, style);
+    return style;
+  }
+
+  #settle(element: HtmlElement, name: string, value: string, style: Declarations): void {
+    const known = hasVariable(value)
+      ? substituted(value, (wanted) => this.#customOf(element, wanted), this.#budget)
+          ?.trim()
+          .toLowerCase()
+      : value;
+    if (known === undefined || (known !== value && !isValid(name, known))) return;
+    if (/^(?:unset|revert|revert-layer|inherit)$/.test(known) || (known === "initial" && !inherited.has(name))) {
+      if (known === "inherit" && !inherited.has(name)) this.#inherit(element, name, style);
+    } else style.set(name, calculated(known));
   }
 
   #inherit({ parent }: HtmlElement, name: string, style: Declarations): void {
@@ -126,16 +140,15 @@ export class Cascade {
   }
 
   /** An animation that goes on, or keeps its end, decides what is seen. */
-  #animated(style: Declarations): Declarations {
+  #animated(style: Declarations): void {
     const written = style.get("animation") ?? style.get("animation-name");
-    if (written === undefined) return style;
+    if (written === undefined) return;
     const how = `${written} ${style.get("animation-fill-mode") ?? ""} ${style.get("animation-iteration-count") ?? ""}`;
-    if (!/forwards|both|infinite/.test(how)) return style;
+    if (!/forwards|both|infinite/.test(how)) return;
     const name = written.split(/[\s,]+/).find((word) => this.#rules.animations.has(word));
-    if (name === undefined) return style;
+    if (name === undefined) return;
     for (const one of this.#parsed(this.#rules.animations.get(name)!))
       if (!one.name.startsWith("--")) style.set(one.name, calculated(one.value));
-    return style;
   }
 
   #cascadedOf(element: HtmlElement): Declarations {
@@ -152,15 +165,29 @@ export class Cascade {
     const entries = this.#all.of(element, this.#match);
     const { style } = element.attributes;
     if (entries.length === 0 && style === undefined) return NOTHING;
+    entries.sort(byStrength);
+    return style === undefined ? this.#sharedBy(entries) : this.#merged(entries, this.#parsed(style));
+  }
+
+  /** Many elements of a page match the same rules. */
+  #sharedBy(entries: readonly Entry[]): Declarations {
+    const key = entries.map(({ rule }) => rule.order).join(" ");
+    let raw = this.#shared.get(key);
+    if (!raw) {
+      raw = this.#merged(entries, []);
+      this.#shared.set(key, raw);
+    }
+    return raw;
+  }
+
+  #merged(entries: readonly Entry[], own: readonly Declaration[]): Declarations {
     const raw: Declarations = new Map();
-    const own = style === undefined ? [] : this.#parsed(style);
-    const rules = entries.sort(byStrength).map(({ rule }) => ({ rule, declared: declaredBy(rule) }));
-    for (const { declared } of rules) addDeclarations(declared, raw, false);
+    for (const { rule } of entries) addDeclarations(declaredBy(rule), raw, false);
     addDeclarations(own, raw, false);
-    const important = rules.filter(({ declared }) => declared.some(({ isImportant }) => isImportant));
     // Among important rules the first layer wins.
+    const important = entries.filter(({ rule }) => declaredBy(rule).some(({ isImportant }) => isImportant));
     important.sort((one, other) => other.rule.layer.rank - one.rule.layer.rank);
-    for (const { declared } of important) addDeclarations(declared, raw, true);
+    for (const { rule } of important) addDeclarations(declaredBy(rule), raw, true);
     addDeclarations(own, raw, true);
     return raw;
   }

@@ -54,6 +54,14 @@ const isSmallFont = (value: string): boolean => {
   return (pixelsOf(value) ?? 99) < 4;
 };
 
+/** Those that `couldHide` knows. */
+export const hidingProperties: ReadonlySet<string> = new Set(
+  (
+    "display visibility content-visibility opacity zoom font-size font filter offset-path animation animation-name clip clip-path mask mask-image mask-size transform scale rotate translate left top " +
+    "right bottom inset inset-inline inset-block margin margin-left margin-top margin-inline text-indent letter-spacing line-height width height max-width max-height color -webkit-text-fill-color"
+  ).split(" "),
+);
+
 /** `grounds` are the colours of the page's backgrounds. */
 export function couldHide(name: string, written: string, grounds: readonly Colour[]): boolean {
   const value = calculated(written);

@@ -1,6 +1,6 @@
 /** Picks out the rules and style attributes that could hide text: few of a page's, so that most elements cost little. */
 import { areAlike, type Colour, WHITE } from "../colour.ts";
-import { couldHide, groundsIn, isTelling } from "./could-hide.ts";
+import { couldHide, groundsIn, hidingProperties, isTelling } from "./could-hide.ts";
 import type { Declaration } from "./declared.ts";
 import type { PageNames } from "./page-names.ts";
 import { declaredBy, type Rule, type Rules } from "./rules.ts";
@@ -20,7 +20,7 @@ export class Suspects {
   readonly #found: readonly Rule[];
   readonly #parse: (body: string) => readonly Declaration[];
   readonly #answers = new Map<string, boolean>();
-  readonly #values = new Map<string, Set<string>>();
+  readonly #values = new Map<string, string[]>();
   readonly #properties = new Set<string>();
   #grounds: Colour[] | undefined;
   #isFilled = false;
@@ -78,6 +78,7 @@ export class Suspects {
   #couldHide({ name, value }: Declaration): boolean {
     if (name.startsWith("--")) return false;
     if (name === "animation" || name === "animation-name") return this.#couldAnimationHide(value);
+    if (!hidingProperties.has(name)) return false;
     if (!hasVariable(value)) return couldHide(name, value, this.#colours);
     const key = `${name}:${value}`;
     let answer = this.#answers.get(key);
@@ -104,7 +105,8 @@ export class Suspects {
     const several = new Set<string>();
     let most = 1;
     const oneOf = (wanted: string, turn: number) => {
-      const values = [...(this.#values.get(wanted) ?? [])];
+      const values = this.#values.get(wanted);
+      if (!values) return undefined;
       if (values.length > 1) several.add(wanted);
       most = Math.max(most, values.length);
       return values[Math.min(turn, values.length - 1)];
@@ -156,16 +158,16 @@ export class Suspects {
   #fill(): void {
     if (this.#isFilled) return;
     this.#isFilled = true;
+    const addValue = (name: string, value: string) => {
+      const values = this.#values.get(name);
+      if (!values) this.#values.set(name, [value]);
+      else if (values.length <= MOST_VALUES && !values.includes(value)) values.push(value);
+    };
     const add = (declared: readonly Declaration[]) => {
-      for (const { name, value } of declared) {
-        if (!name.startsWith("--")) continue;
-        const values = this.#values.get(name) ?? new Set();
-        this.#values.set(name, values);
-        if (values.size <= MOST_VALUES) values.add(value);
-      }
+      for (const { name, value } of declared) if (name.startsWith("--")) addValue(name, value);
     };
     for (const rule of this.#found) if (rule.body.includes("--")) add(declaredBy(rule));
-    for (const [name, value] of this.#rules.initials) this.#values.set(name, (this.#values.get(name) ?? new Set()).add(value));
+    for (const [name, value] of this.#rules.initials) addValue(name, value);
     for (const style of this.#page.styles) if (style.includes("--")) add(this.#parse(style));
   }
 }
