@@ -23,7 +23,7 @@ export const isUndone = (kind: string): boolean => kind === "display" || kind ==
 const SPOKEN = /(?:^|\s)(?:sr-only|visually-?hidden|screen-?reader(?:-text|-only)?|a11y-?hidden)(?:$|\s)/i;
 /** Names of parts that pages show on a click: tabs, accordions, slides, the text after "read more". */
 const UNFOLDS =
-  /(?:^|[\s_-]|[a-z](?=[A-Z]))(?:\w{0,20}tabs?|tab-?(?:pane|panel|content)|pane|panel|collaps(?:e|ed|ible)|accordion|toggle|expand(?:ed|able)?|spoiler|slides?|slider|carousel|swiper|gallery|faq|answer|callout|read-?more|full|paywall|restricted|article|body|desc)(?:$|[\s_-]|(?<=[a-z])(?=[A-Z]))/;
+  /(?:^|[\s_-]|[a-z](?=[A-Z]))(?:\w{0,20}tabs?|tab-?(?:pane|panel|content)|pane|panel|collaps(?:e|ed|ible)|accordion|toggle|expand(?:ed|able)?|spoiler|slides?|slider|carousel|swiper|gallery|faq|answer|callout|read-?more|full|paywall|article|body|desc)(?:$|[\s_-]|(?<=[a-z])(?=[A-Z]))/;
 
 /** Properties that an element passes on to its descendants. */
 interface Around {
@@ -64,6 +64,11 @@ export class HiddenText {
     const state = this.#stateOf(element);
     if (state === NOTHING) return undefined;
     return typeof state === "string" ? state : this.#inheritedBy(state);
+  }
+
+  /** Whether the page has more rules that hide than can be compared with its elements, so that hidden text may be left in. */
+  get isInPart(): boolean {
+    return this.#cascade?.isSpent === true;
   }
 
   /** Whether everything in it is hidden as well. Otherwise descendants may be visible. */
@@ -232,14 +237,10 @@ export class HiddenText {
 /** Parts of a page of which one at a time is shown: the rule that hides the others may be for elements of any name. */
 const SERIES = /(?:^|[\s_-])(?:tabs|tab-content|accordion|slides|slider|carousel|swiper|slideshow|gallery)(?:$|[\s_-])/i;
 
-/** What subscribers are shown by a script. */
-const PAID = /(?:^|[\s_-])(?:restricted|paywall)/i;
-
 function isInSeries({ parent }: HtmlElement): boolean {
   let around = parent;
-  for (let level = 0; around && level < 4; level += 1) {
-    const written = around.attributes.class?.slice(0, 500) ?? "";
-    if ((level < 2 && SERIES.test(written)) || PAID.test(written)) return true;
+  for (let level = 0; around && level < 2; level += 1) {
+    if (SERIES.test(around.attributes.class?.slice(0, 500) ?? "")) return true;
     around = around.parent;
   }
   return false;

@@ -13,8 +13,11 @@ import { type Showing, showingRules } from "./shown-somewhere.ts";
 import { Suspects } from "./suspects.ts";
 import { type Budget, hasVariable, substituted } from "./variables.ts";
 
-/** Comparisons of selectors with elements, and substitutions of variables, in one page. */
-const MOST_COMPARISONS = 3_000_000;
+/**
+ * Comparisons of selectors with elements, for the rules that hide and again for all others, and substitutions of variables, in one page.
+ * Large real pages need a tenth of this.
+ */
+const MOST_COMPARISONS = 500_000;
 const MOST_SUBSTITUTIONS = 200_000;
 const MOST_REMEMBERED = 20_000;
 const NOTHING: Declarations = new Map();
@@ -34,7 +37,10 @@ export class Cascade {
   #all: SelectorIndex | undefined;
   #grounds: SelectorIndex | undefined;
   #showing: ReadonlyMap<string, readonly Showing[]> | undefined;
-  readonly #match: Match = { places: new Places(), ancestors: new Ancestors(), left: MOST_COMPARISONS };
+  readonly #about = { places: new Places(), ancestors: new Ancestors() };
+  readonly #match: Match = { ...this.#about, left: MOST_COMPARISONS };
+  /** Of its own, so that rules that hide nothing cannot use up what finds hidden text. */
+  readonly #hidingMatch: Match = { ...this.#about, left: MOST_COMPARISONS };
   readonly #budget: Budget = { left: MOST_SUBSTITUTIONS };
   readonly #cascaded = new Map<HtmlElement, Declarations>();
   readonly #styles = new Map<HtmlElement, Declarations>();
@@ -64,6 +70,11 @@ export class Cascade {
     );
   }
 
+  /** Whether the page has so many rules that some could not be compared with its elements. */
+  get isSpent(): boolean {
+    return this.#hidingMatch.left < 0;
+  }
+
   /** Whether a sheet sets a background that is not white. */
   get hasDarkGround(): boolean {
     return this.#suspects.hasDarkGround;
@@ -81,7 +92,7 @@ export class Cascade {
       if (attributes.style !== undefined && this.#suspects.couldTextHide(attributes.style)) return true;
       if (attributes.color !== undefined && this.#suspects.couldColourHide(attributes.color.trim().toLowerCase())) return true;
     }
-    return this.#suspicious.hasAny(element, this.#match);
+    return this.#suspicious.hasAny(element, this.#hidingMatch);
   }
 
   /** Whether the element may have a background. */
@@ -162,7 +173,9 @@ export class Cascade {
 
   #cascade(element: HtmlElement): Declarations {
     this.#all ??= new SelectorIndex(this.#entries.filter(mattersFor(this.#suspects.properties)));
-    const entries = this.#all.of(element, this.#match);
+    const entries = this.#match.left < 0 ? [] : this.#all.of(element, this.#match);
+    // A page with too many rules is judged by those that hide, because others may only be there to use up the bound.
+    if (this.#match.left < 0) entries.splice(0, entries.length, ...this.#suspicious.of(element, this.#hidingMatch));
     const { style } = element.attributes;
     if (entries.length === 0 && style === undefined) return NOTHING;
     entries.sort(byStrength);

@@ -58,14 +58,15 @@ export class SelectorIndex {
   of(element: HtmlElement, match: Match): Entry[] {
     const found: Entry[] = [];
     this.#find(element, (entry) => {
-      if (fits(element, entry, match) && !found.includes(entry)) found.push(entry);
-      return false;
+      const isNew = entry.keys.length === 1 || !found.includes(entry);
+      if (isNew && fits(element, entry, match)) found.push(entry);
+      return match.left < 0;
     });
     return found;
   }
 
   hasAny(element: HtmlElement, match: Match): boolean {
-    return this.#find(element, (entry) => fits(element, entry, match));
+    return match.left >= 0 && this.#find(element, (entry) => fits(element, entry, match));
   }
 
   /** Whether one of the rules that may match is the one looked for. */
@@ -80,7 +81,7 @@ export class SelectorIndex {
   #ofClasses(list: string): readonly Entry[] {
     let entries = this.#byClasses.get(list);
     if (!entries) {
-      entries = wordsOf(list).flatMap((one) => this.#byKey.get(`.${one}`) ?? NONE);
+      entries = [...new Set(wordsOf(list))].flatMap((one) => this.#byKey.get(`.${one}`) ?? NONE);
       if (entries.length === 0) entries = NONE;
       this.#byClasses.set(list, entries);
     }

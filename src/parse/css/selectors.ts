@@ -147,6 +147,9 @@ function hasAttribute({ attributes, name: tag }: HtmlElement, { name, action, va
   }
 }
 
+/** In comparisons. */
+const COST_OF_PLACE = 8;
+
 /** States that no element is in until somebody does something. */
 function isPseudo(element: HtmlElement, { name, data }: PseudoSelector, match: Match): boolean {
   const nested = Array.isArray(data) ? data : undefined;
@@ -154,7 +157,10 @@ function isPseudo(element: HtmlElement, { name, data }: PseudoSelector, match: M
   if (/^(?:is|where|matches|-webkit-any|-moz-any|any)$/.test(name)) return matches(element, nested ?? parseSelector(text), match);
   if (name === "not") return nested !== undefined && !matches(element, nested, match);
   if (name === "has") return nested?.some((selector) => hasWithin(element, selector, match)) === true;
-  if (name.includes("child") || name.includes("of-type")) return isNth(element, name, text, match.places);
+  if (name.includes("child") || name.includes("of-type")) {
+    match.left -= COST_OF_PLACE;
+    return isNth(element, name, text, match.places);
+  }
   if (name === "root") return element.parent === undefined || element.name === "html";
   if (name === "scope") return element.parent === undefined;
   if (name === "empty") return element.children.every((child) => child === "");
