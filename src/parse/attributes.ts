@@ -63,10 +63,7 @@ const names = [
   "commandfor",
 ] as const;
 export type AttributeName = (typeof names)[number];
-export type AttributeValues = Readonly<Partial<Record<AttributeName, string | undefined>>> & {
-  /** Attributes that the page's style sheets ask for. */
-  readonly others?: ReadonlyMap<string, string> | undefined;
-};
+export type AttributeValues = Readonly<Partial<Record<AttributeName, string | undefined>>>;
 
 const table = new NameTable(names.map((name, place) => ({ name, place })));
 

@@ -4,7 +4,7 @@
  */
 import type { Selector } from "css-what";
 import type { HtmlElement } from "../html-tree.ts";
-import { wordsOf } from "./page-names.ts";
+import type { PageNames } from "./page-names.ts";
 
 /** Four words of 30 bits, which engines keep without an allocation. */
 export interface Bits {
@@ -35,6 +35,11 @@ export class Ancestors {
   readonly #known = new Map<HtmlElement, Bits>();
   readonly #bits = new Map<string, Bits>();
   readonly #lists = new Map<string, Bits>();
+  readonly #page: PageNames;
+
+  constructor(page: PageNames) {
+    this.#page = page;
+  }
 
   /** What a selector asks of the elements around; undefined if it asks nothing. */
   wantedBy(selector: readonly Selector[]): Bits | undefined {
@@ -77,7 +82,7 @@ export class Ancestors {
   #ofList(list: string): Bits {
     let bits = this.#lists.get(list);
     if (!bits) {
-      bits = wordsOf(list).reduce((all, one) => both(all, this.#bit(`.${one}`)), NONE);
+      bits = this.#page.wordsOf(list).reduce((all, one) => both(all, this.#bit(`.${one}`)), NONE);
       this.#lists.set(list, bits);
     }
     return bits;

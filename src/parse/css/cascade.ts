@@ -37,10 +37,9 @@ export class Cascade {
   #all: SelectorIndex | undefined;
   #grounds: SelectorIndex | undefined;
   #showing: ReadonlyMap<string, readonly Showing[]> | undefined;
-  readonly #about = { places: new Places(), ancestors: new Ancestors() };
-  readonly #match: Match = { ...this.#about, left: MOST_COMPARISONS };
+  readonly #match: Match;
   /** Of its own, so that rules that hide nothing cannot use up what finds hidden text. */
-  readonly #hidingMatch: Match = { ...this.#about, left: MOST_COMPARISONS };
+  readonly #hidingMatch: Match;
   readonly #budget: Budget = { left: MOST_SUBSTITUTIONS };
   readonly #cascaded = new Map<HtmlElement, Declarations>();
   readonly #styles = new Map<HtmlElement, Declarations>();
@@ -53,11 +52,14 @@ export class Cascade {
   constructor(root: HtmlElement, sheets: readonly string[]) {
     this.#rules = readRules(sheets);
     this.#page = new PageNames(root);
+    const about = { places: new Places(), ancestors: new Ancestors(this.#page) };
+    this.#match = { ...about, left: MOST_COMPARISONS };
+    this.#hidingMatch = { ...about, left: MOST_COMPARISONS };
     this.#entries = entriesIn(this.#rules.rules, this.#page);
     const found = [...new Set(this.#entries.map(({ rule }) => rule))];
     this.#suspects = new Suspects(this.#page, sheets, this.#rules, found, (body) => this.#parsed(body));
     const suspicious = new Set(found.filter((rule) => this.#suspects.couldRuleHide(rule)));
-    this.#suspicious = new SelectorIndex(this.#entries.filter(({ rule }) => suspicious.has(rule)));
+    this.#suspicious = new SelectorIndex(this.#entries.filter(({ rule }) => suspicious.has(rule)), this.#page);
   }
 
   /** Whether a rule shows elements of this class or id under conditions that the element does not meet now. */
@@ -102,7 +104,7 @@ export class Cascade {
       if (attributes.bgcolor !== undefined) return true;
       if (attributes.style !== undefined && SETS_GROUND.test(attributes.style)) return true;
     }
-    this.#grounds ??= new SelectorIndex(this.#entries.filter(({ rule }) => SETS_GROUND.test(rule.body)));
+    this.#grounds ??= new SelectorIndex(this.#entries.filter(({ rule }) => SETS_GROUND.test(rule.body)), this.#page);
     return this.#grounds.hasAny(element, this.#match);
   }
 
@@ -172,7 +174,7 @@ export class Cascade {
   }
 
   #cascade(element: HtmlElement): Declarations {
-    this.#all ??= new SelectorIndex(this.#entries.filter(mattersFor(this.#suspects.properties)));
+    this.#all ??= new SelectorIndex(this.#entries.filter(mattersFor(this.#suspects.properties)), this.#page);
     const entries = this.#match.left < 0 ? [] : this.#all.of(element, this.#match);
     // A page with too many rules is judged by those that hide, because others may only be there to use up the bound.
     if (this.#match.left < 0) entries.splice(0, entries.length, ...this.#suspicious.of(element, this.#hidingMatch));

@@ -54,7 +54,7 @@ export function declarationsOf(text: string): Declaration[] {
     if (!isCustom && !telling.has(lower)) continue;
     const name = synonyms[lower] ?? lower;
     let value = unescaped(part.slice(colon + 1)).trim();
-    const mark = /!\s*important\s*$/i.exec(value);
+    const mark = value.includes("!") ? /!\s*important\s*$/i.exec(value) : null;
     if (mark) value = value.slice(0, mark.index).trim();
     if (!isCustom && !hasVariable(value)) {
       value = value.toLowerCase();

@@ -3,34 +3,59 @@ import { hasRareAttributes } from "../attributes.ts";
 import type { HtmlElement } from "../html-tree.ts";
 
 export class PageNames {
-  readonly names = new Set<string>();
-  readonly classes = new Set<string>();
-  readonly ids = new Set<string>();
-  /** The style attributes, and background attributes as declarations. */
-  readonly styles: string[] = [];
-  readonly #lists = new Set<string>();
+  readonly #root: HtmlElement;
+  readonly #names = new Set<string>();
+  readonly #classes = new Set<string>();
+  readonly #ids = new Set<string>();
+  readonly #lists = new Map<string, readonly string[]>();
+  #styles: string[] | undefined;
 
   constructor(root: HtmlElement) {
-    this.#visit(root);
-    for (const list of this.#lists) for (const one of wordsOf(list)) this.classes.add(one);
+    this.#root = root;
   }
 
-  #visit({ name, attributes, children }: HtmlElement): void {
-    this.names.add(name);
-    if (attributes.class !== undefined) this.#lists.add(attributes.class);
-    if (attributes.id !== undefined) this.ids.add(attributes.id);
-    if (hasRareAttributes(attributes)) {
-      if (attributes.style !== undefined) this.styles.push(attributes.style);
-      if (attributes.bgcolor !== undefined) this.styles.push(`background:${attributes.bgcolor}`);
+  /** The style attributes, and background attributes as declarations. */
+  get styles(): readonly string[] {
+    return this.#read();
+  }
+
+  /** When it is first asked: pages without style sheets need none of it. */
+  #read(): readonly string[] {
+    if (!this.#styles) {
+      this.#styles = [];
+      this.#visit(this.#root, this.#styles);
     }
-    for (const child of children) if (typeof child === "object") this.#visit(child);
+    return this.#styles;
+  }
+
+  #visit({ name, attributes, children }: HtmlElement, styles: string[]): void {
+    this.#names.add(name);
+    if (attributes.class !== undefined && !this.#lists.has(attributes.class))
+      for (const one of this.wordsOf(attributes.class)) this.#classes.add(one);
+    if (attributes.id !== undefined) this.#ids.add(attributes.id);
+    if (hasRareAttributes(attributes)) {
+      if (attributes.style !== undefined) styles.push(attributes.style);
+      if (attributes.bgcolor !== undefined) styles.push(`background:${attributes.bgcolor}`);
+    }
+    for (const child of children) if (typeof child === "object") this.#visit(child, styles);
+  }
+
+  /** The names in a class attribute, each once. */
+  wordsOf(list: string): readonly string[] {
+    let words = this.#lists.get(list);
+    if (!words) {
+      words = /\s/.test(list) ? [...new Set(list.split(/\s+/).filter((one) => one !== ""))] : list === "" ? [] : [list];
+      this.#lists.set(list, words);
+    }
+    return words;
   }
 
   /** Whether a selector key, such as `.name`, may be of some element. */
   has(key: string): boolean {
     if (key === ANY) return true;
+    this.#read();
     const sign = key.charCodeAt(0);
-    return sign === DOT ? this.classes.has(key.slice(1)) : sign === HASH ? this.ids.has(key.slice(1)) : this.names.has(key);
+    return sign === DOT ? this.#classes.has(key.slice(1)) : sign === HASH ? this.#ids.has(key.slice(1)) : this.#names.has(key);
   }
 
   /** Whether there is an element for each name of a selector. Brackets may hold names that must be missing. */
@@ -41,7 +66,7 @@ export class PageNames {
       if (sign !== DOT && sign !== HASH) continue;
       const start = at + 1;
       while (at + 1 < selector.length && isNameLetter(selector.charCodeAt(at + 1))) at += 1;
-      if (!(sign === DOT ? this.classes : this.ids).has(selector.slice(start, at + 1))) return false;
+      if (!(sign === DOT ? this.#classes : this.#ids).has(selector.slice(start, at + 1))) return false;
     }
     return true;
   }
@@ -51,8 +76,6 @@ export class PageNames {
 export const ANY = "*";
 const DOT = 46;
 const HASH = 35;
-
-export const wordsOf = (list: string): readonly string[] => list.split(/\s+/).filter((one) => one !== "");
 
 /** Letters, digits, `-` and `_`. */
 export const isNameLetter = (code: number): boolean =>

@@ -19,6 +19,9 @@ const APOSTROPHE = 39;
 const BACKSLASH = 92;
 const SLASH = 47;
 const STAR = 42;
+/** Nearly all characters of a sheet. */
+const isOrdinary = new Uint8Array(128).fill(1);
+for (const code of [OPEN, CLOSE, SEMICOLON, ROUND, ROUND_END, QUOTE, APOSTROPHE, BACKSLASH, SLASH]) isOrdinary[code] = 0;
 const isBlank = (code: number) => code <= 32;
 
 /** The offset after a string that starts at `at`. A line break ends it. */
@@ -57,7 +60,8 @@ export function scanSheet(css: string, listener: SheetListener): void {
   };
   for (let at = 0; at < css.length; ) {
     const code = css.charCodeAt(at);
-    if (code === BACKSLASH) at += 2;
+    if (code > CLOSE || isOrdinary[code] === 1) at += 1;
+    else if (code === BACKSLASH) at += 2;
     else if (code === QUOTE || code === APOSTROPHE) at = afterString(css, at);
     else if (code === SLASH && css.charCodeAt(at + 1) === STAR) {
       take(at);

@@ -2,7 +2,7 @@
 import { hasRareAttributes } from "../attributes.ts";
 import type { HtmlElement } from "../html-tree.ts";
 import type { Bits } from "./ancestors.ts";
-import { ANY, isNameLetter, type PageNames, wordsOf } from "./page-names.ts";
+import { ANY, isNameLetter, type PageNames } from "./page-names.ts";
 import type { Rule } from "./rules.ts";
 import { splitOutside } from "./scan.ts";
 import { asksForRare, type Match, matchesOne, type Parsed, parseSelector, specificityOf } from "./selectors.ts";
@@ -42,7 +42,10 @@ export class SelectorIndex {
   readonly #byClasses = new Map<string, readonly Entry[]>();
   readonly #any: Entry[] = [];
 
-  constructor(entries: readonly Entry[]) {
+  readonly #page: PageNames;
+
+  constructor(entries: readonly Entry[], page: PageNames) {
+    this.#page = page;
     for (const entry of entries) this.#add(entry);
   }
 
@@ -81,7 +84,7 @@ export class SelectorIndex {
   #ofClasses(list: string): readonly Entry[] {
     let entries = this.#byClasses.get(list);
     if (!entries) {
-      entries = [...new Set(wordsOf(list))].flatMap((one) => this.#byKey.get(`.${one}`) ?? NONE);
+      entries = this.#page.wordsOf(list).flatMap((one) => this.#byKey.get(`.${one}`) ?? NONE);
       if (entries.length === 0) entries = NONE;
       this.#byClasses.set(list, entries);
     }

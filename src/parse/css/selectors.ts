@@ -121,8 +121,8 @@ function hasWord(list: string | undefined, word: string): boolean {
 }
 
 function hasAttribute({ attributes, name: tag }: HtmlElement, { name, action, value, ignoreCase }: AttributeSelector): boolean {
-  const raw =
-    (attributes as Readonly<Record<string, string | undefined>>)[name.toLowerCase()] ?? attributes.others?.get(name.toLowerCase());
+  // Attributes that the tree does not keep are taken for missing.
+  const raw = (attributes as Readonly<Record<string, string | undefined>>)[name.toLowerCase()];
   if (raw === undefined) return false;
   const isFolded = ignoreCase === true || (ignoreCase !== false && tag !== "" && /^(?:type|lang|rel|media|hidden|dir)$/.test(name));
   const given = isFolded ? raw.toLowerCase() : raw;
