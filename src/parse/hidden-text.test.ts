@@ -180,6 +180,12 @@ describe("what people see, or get to see, stays", () => {
     ["a line under a link", byStyle("color:#06f;background:linear-gradient(#06f,#06f) center bottom/100% 1px no-repeat")],
     ["a mask that fades", byStyle("mask:linear-gradient(#000 60%,transparent)")],
     ["a zoom of zero, which is none", byStyle("zoom:0")],
+    [
+      "letters that the shadow of what is around draws",
+      page(`<div style="text-shadow:0 0 2px #000"><p style="color:#fff">${secret}</p></div>`),
+    ],
+    ["white in a dark part", page(`<div style="background:#222;color:#fff"><div><p class="x">${secret}</p></div></div>`)],
+    ["a rule for another class of the page", page(`<b class="a">x</b><p class="b">${secret}</p>`, "<style>.a .b{display:none}</style>")],
     ["an unfinished sheet", byRule("/* .x9{display:none}", 'class="x9"')],
   ])("%s", (_, html) => {
     expect(forms(html).all[0]).toContain("Ignore");
@@ -197,5 +203,41 @@ test("much of it is worth a word, and a little is not", () => {
   expect(forms(page(`<div hidden><p>${secret.repeat(9)}</p></div>`)).hidden).toEqual({
     kinds: { display: 9 * secret.length },
     isMuch: false,
+  });
+});
+
+describe("text is hidden by several elements together", () => {
+  test.each([
+    ["opacity in opacity", page(`<div style="opacity:.1"><div class="x9"><p>${secret}</p></div></div>`, "<style>.x9{opacity:.4}</style>")],
+    [
+      "a background below a colour",
+      page(`<div style="color:#222"><div class="x9"><p>${secret}</p></div></div>`, "<style>.x9{background:#222}</style>"),
+    ],
+    [
+      "a rule of a part of the page",
+      page(`<div class="a"><i></i><p class="b">${secret}</p></div>`, "<style>.a > i + .b{display:none}</style>"),
+    ],
+  ])("%s", (_, html) => {
+    for (const form of forms(html).all) expect(form).not.toContain("Ignore");
+  });
+});
+
+describe("a page with more rules than are compared", () => {
+  const many = (n: number, piece: (at: number) => string) => Array.from({ length: n }, (_, at) => piece(at)).join("");
+  const elements = "<p style='opacity:.3'>a</p>".repeat(3000);
+
+  test("is judged by the rules that hide", () => {
+    const others = many(3000, (at) => `:not(.c${at}) > *{margin:${at % 9}px;display:block}`);
+    const html = page(`${elements}<div class="x9"><p>${secret}</p></div>`, `<style>${others} .x9{display:none}</style>`);
+    for (const form of forms(html).all) expect(form).not.toContain("Ignore");
+  });
+
+  test("and if those are too many as well, readers are warned", () => {
+    const hiding = many(3000, (at) => `.c${at} > p:nth-child(${at}n):not(p){opacity:0}`);
+    const html = page(
+      many(3000, (at) => `<div class="c${at}"><p>a</p></div>`),
+      `<style>${hiding.replaceAll(/\.c\d+/g, ":not(.d)")}</style>`,
+    );
+    expect(forms(html).hidden.isMuch).toBe(true);
   });
 });

@@ -184,7 +184,8 @@ export class HiddenText {
     const written = own === undefined || own === "currentcolor" ? around.colour : own;
     const { letter, isTiny } = letterSizeOf(style, around);
     // What a site's other sheets put behind its text is not known.
-    const isKnown = written !== undefined && !isCutOut(style) && !(isWhole && this.#hasOtherSheets) && this.#styles.couldColourHide(written);
+    const isKnown =
+      written !== undefined && !isCutOut(style) && !(isWhole && this.#hasOtherSheets) && this.#styles.couldColourHide(written);
     const colour = isKnown ? written : undefined;
     return {
       letter,

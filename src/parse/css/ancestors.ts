@@ -29,7 +29,10 @@ const both = (one: Bits, other: Bits): Bits =>
   holds(one, other) ? one : { a: one.a | other.a, b: one.b | other.b, c: one.c | other.c, d: one.d | other.d };
 
 const holds = (bits: Bits, wanted: Bits): boolean =>
-  (bits.a & wanted.a) === wanted.a && (bits.b & wanted.b) === wanted.b && (bits.c & wanted.c) === wanted.c && (bits.d & wanted.d) === wanted.d;
+  (bits.a & wanted.a) === wanted.a &&
+  (bits.b & wanted.b) === wanted.b &&
+  (bits.c & wanted.c) === wanted.c &&
+  (bits.d & wanted.d) === wanted.d;
 
 export class Ancestors {
   readonly #known = new Map<HtmlElement, Bits>();

@@ -59,16 +59,18 @@ export class Cascade {
     const found = [...new Set(this.#entries.map(({ rule }) => rule))];
     this.#suspects = new Suspects(this.#page, sheets, this.#rules, found, (body) => this.#parsed(body));
     const suspicious = new Set(found.filter((rule) => this.#suspects.couldRuleHide(rule)));
-    this.#suspicious = new SelectorIndex(this.#entries.filter(({ rule }) => suspicious.has(rule)), this.#page);
+    this.#suspicious = new SelectorIndex(
+      this.#entries.filter(({ rule }) => suspicious.has(rule)),
+      this.#page,
+    );
   }
 
   /** Whether a rule shows elements of this class or id under conditions that the element does not meet now. */
   isShownSomewhere(element: HtmlElement, name: string): boolean {
     this.#showing ??= showingRules(this.#rules.rules, this.#page);
     return (
-      this.#showing
-        .get(name)
-        ?.some(({ rule, selector }) => !rule.isInForce || !matches(element, parseSelector(selector), this.#match)) === true
+      this.#showing.get(name)?.some(({ rule, selector }) => !rule.isInForce || !matches(element, parseSelector(selector), this.#match)) ===
+      true
     );
   }
 
@@ -104,7 +106,10 @@ export class Cascade {
       if (attributes.bgcolor !== undefined) return true;
       if (attributes.style !== undefined && SETS_GROUND.test(attributes.style)) return true;
     }
-    this.#grounds ??= new SelectorIndex(this.#entries.filter(({ rule }) => SETS_GROUND.test(rule.body)), this.#page);
+    this.#grounds ??= new SelectorIndex(
+      this.#entries.filter(({ rule }) => SETS_GROUND.test(rule.body)),
+      this.#page,
+    );
     return this.#grounds.hasAny(element, this.#match);
   }
 

@@ -153,7 +153,8 @@ class RuleReader {
     }
     if (block.kind !== "rules" || block.selector === undefined) return;
     const { selector: selectors, order, isInForce, isForSome } = block;
-    if (selectors !== "") this.#rules.push({ selectors, body, layer: this.#layer(block.layer), order, isInForce, isForSome, declared: undefined });
+    if (selectors !== "")
+      this.#rules.push({ selectors, body, layer: this.#layer(block.layer), order, isInForce, isForSome, declared: undefined });
   }
 
   #statement(text: string): void {
