@@ -186,6 +186,13 @@ describe("what people see, or get to see, stays", () => {
     ],
     ["white in a dark part", page(`<div style="background:#222;color:#fff"><div><p class="x">${secret}</p></div></div>`)],
     ["a rule for another class of the page", page(`<b class="a">x</b><p class="b">${secret}</p>`, "<style>.a .b{display:none}</style>")],
+    [
+      "what the data of the page name as shown to subscribers",
+      page(
+        `<div class="x9"><p style="display:none">${secret}</p></div>`,
+        '<script type="application/ld+json">{"hasPart":{"isAccessibleForFree":false,"cssSelector":".x9"}}</script>',
+      ),
+    ],
     ["an unfinished sheet", byRule("/* .x9{display:none}", 'class="x9"')],
   ])("%s", (_, html) => {
     expect(forms(html).all[0]).toContain("Ignore");

@@ -50,6 +50,7 @@ export class HiddenText {
   #cascade: Cascade | undefined;
   #grounds: Grounds | undefined;
   #targets: ReadonlySet<string> | undefined;
+  #paid: ReadonlySet<string> | undefined;
   #isStyledElsewhere: boolean | undefined;
 
   /** `sheets` are the page's own style sheets, if the caller has already collected them. */
@@ -156,11 +157,23 @@ export class HiddenText {
     const { name, attributes } = element;
     const { class: classes = "", id, role } = attributes;
     if (name === "a" || role === "tabpanel" || role === "region") return true;
-    if (UNFOLDS.test(`${classes} ${id ?? ""}`.slice(0, 500)) || isInSeries(element)) return true;
+    if (UNFOLDS.test(`${classes} ${id ?? ""}`.slice(0, 500)) || isInSeries(element) || this.#isPaidPart(element)) return true;
     // React inserts late parts hidden, with such ids.
     if (id !== undefined && (/^S:[0-9a-f]+$/.test(id) || this.#isTarget(id) || this.#styles.isShownSomewhere(element, `#${id}`)))
       return true;
     return classes !== "" && classes.split(/\s+/).some((one) => this.#styles.isShownSomewhere(element, `.${one}`));
+  }
+
+  /** Whether the page's data name it, or what is around it, as the part that subscribers are shown by a script. */
+  #isPaidPart(element: HtmlElement): boolean {
+    this.#paid ??= paidParts(this.#root, new Set());
+    if (this.#paid.size === 0) return false;
+    for (let at: HtmlElement | undefined = element; at; at = at.parent) {
+      const { id, class: classes } = at.attributes;
+      if (id !== undefined && this.#paid.has(`#${id}`)) return true;
+      if (classes?.split(/\s+/).some((one) => this.#paid!.has(`.${one}`)) === true) return true;
+    }
+    return false;
   }
 
   /** Whether a link or button of the page refers to it. */
@@ -245,6 +258,18 @@ function isInSeries({ parent }: HtmlElement): boolean {
     around = around.parent;
   }
   return false;
+}
+
+const PAID_PARTS = /"cssSelector"\s*:\s*(?:"[^"]{1,200}"|\[[^\]]{1,500}\])/g;
+
+/** Classes and ids of `hasPart` in schema.org data, with which sites tell search engines what is behind a paywall. */
+function paidParts({ name, children }: HtmlElement, names: Set<string>): Set<string> {
+  for (const child of children) {
+    if (typeof child === "object") paidParts(child, names);
+    else if (name === "script")
+      for (const [selectors] of child.matchAll(PAID_PARTS)) for (const one of selectors.match(/[.#][\w-]+/g) ?? []) names.add(one);
+  }
+  return names;
 }
 
 /** Icons and colour swatches drawn by CSS have their names as hidden text, as images have an `alt`. */
