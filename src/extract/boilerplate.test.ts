@@ -134,4 +134,4 @@ describe("blocks that a site repeats", () => {
   });
 });
 
-const withoutParents = (key: string, value: unknown) => (key === "parent" ? undefined : value);
+const withoutParents = (key: string, value: unknown) => (key === "parent" || key === "original" ? undefined : value);

@@ -1,5 +1,5 @@
 /** A page as extraction uses it: its tree, flat lists for frequent lookups, and its machine-readable data. */
-import { baseInForce, createResolver, HiddenText, type HtmlElement, type Resolve, readTree, tidy } from "../parse/index.ts";
+import { baseInForce, createResolver, HiddenText, type HtmlElement, type Resolve, readTree, sheetOf, tidy } from "../parse/index.ts";
 import { type SchemaItem, schemaItems } from "./schema-items.ts";
 import type { SourceMemory } from "./source-memory.ts";
 import type { Trust } from "./weigh.ts";
@@ -68,7 +68,8 @@ export function viewTree(root: HtmlElement, { url, charset = "utf-8", now, memor
   for (const element of elements) {
     if (element.name === "meta") addMeta(metas, element);
     else if (element.name === "base") baseHref ??= element.attributes.href;
-    else if (element.name === "style") sheets.push(element.children.join(""));
+    const sheet = sheetOf(element);
+    if (sheet !== undefined) sheets.push(sheet);
   }
   const resolve = createResolver(baseInForce(url, baseHref, charset), charset);
   const hidden = new HiddenText(root, sheets);

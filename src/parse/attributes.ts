@@ -56,13 +56,18 @@ const names = [
   "data-language",
   "checked",
   "for",
+  "media",
+  "open",
+  "popover",
+  "popovertarget",
+  "commandfor",
 ] as const;
 export type AttributeName = (typeof names)[number];
 export type AttributeValues = Readonly<Partial<Record<AttributeName, string | undefined>>>;
 
 const table = new NameTable(names.map((name, place) => ({ name, place })));
 
-type Values = { -readonly [name in keyof AttributeValues]: string | undefined };
+type Values = Partial<Record<AttributeName, string | undefined>>;
 
 /**
  * The attributes of an element in a tree. All have the same shape, with the most frequently read names as fields: engines

@@ -42,14 +42,14 @@ const MUCH_OF_ALL = 0.1;
 /** The hidden text of a page. */
 export interface HiddenReport {
   readonly kinds: HiddenCounts;
-  /** Whether there is so much hidden text that readers should be warned. */
+  /** Whether readers should be warned: there is much hidden text, or the page has more rules that hide than are compared with its text. */
   readonly isMuch: boolean;
 }
 
 const FEW = 20;
 
-/** `seen` is the number of visible characters. */
-export function hiddenReport(kinds: HiddenCounts, seen: number): HiddenReport {
+/** `seen` is the number of visible characters; `isInPart` tells that not all of the page could be judged. */
+export function hiddenReport(kinds: HiddenCounts, seen: number, isInPart = false): HiddenReport {
   const sum = strange.reduce((all, kind) => all + (kinds[kind] ?? 0), 0);
-  return { kinds, isMuch: sum > MUCH || (sum > FEW && sum > MUCH_OF_ALL * seen) };
+  return { kinds, isMuch: isInPart || sum > MUCH || (sum > FEW && sum > MUCH_OF_ALL * seen) };
 }

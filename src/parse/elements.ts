@@ -130,3 +130,33 @@ export class OpenElements {
     if (kind.isInert) this.inert += by;
   }
 }
+
+const MOST_NAMES = 1000;
+const LONGEST_NAME = 60;
+
+/** Kinds of elements that are not listed, such as custom elements: inline text, which styles can hide as well. */
+export class OtherElements {
+  readonly #kinds = new Map<string, ElementKind>();
+
+  named(codes: Uint8Array, start: number, end: number): ElementKind {
+    return this.kind(end - start > LONGEST_NAME || this.#kinds.size > MOST_NAMES ? "unknown" : nameIn(codes, start, end));
+  }
+
+  kind(name: string): ElementKind {
+    let kind = this.#kinds.get(name);
+    if (!kind) {
+      kind = elementsWith([[name, ["stacked", "attributes"]]]).get(name)!;
+      this.#kinds.set(name, kind);
+    }
+    return kind;
+  }
+}
+
+function nameIn(codes: Uint8Array, start: number, end: number): string {
+  let name = "";
+  for (let at = start; at < end; at += 1) {
+    const code = codes[at]!;
+    name += String.fromCharCode(code >= 65 && code <= 90 ? code + 32 : code);
+  }
+  return name;
+}

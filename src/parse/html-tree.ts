@@ -1,6 +1,6 @@
 /** A page as a tree of its meaningful elements, for conversion to other formats and for metadata. Following links needs no tree. */
 import { type Attributes, type AttributeValues, NO_ATTRIBUTES } from "./attributes.ts";
-import { type ElementKind, elementsWith } from "./elements.ts";
+import { type ElementKind, elementsWith, OtherElements } from "./elements.ts";
 import { type HtmlListener, readHtml } from "./html-tokens.ts";
 import { NameTable } from "./name-table.ts";
 
@@ -13,6 +13,8 @@ export interface HtmlElement {
   /** Whether there is a block, or a table, among its descendants. */
   hasBlock: boolean;
   hasTable: boolean;
+  /** Of a copy: the element in the page, among its siblings. */
+  readonly original?: HtmlElement | undefined;
 }
 export type HtmlNode = HtmlElement | string;
 
@@ -27,14 +29,15 @@ export const treeElements = elementsWith([
   ["time small ins mark data meter font u", ["attributes"]],
   ["head base meta link source picture video audio button input", ["attributes"]],
   ["math annotation", ["attributes"]],
-  ["mfrac mi mn mo mover mroot mrow msqrt msub msubsup msup mtable mtd mtext mtr munder munderover", []],
-  ["svg template noscript object canvas select datalist", []],
+  ["mfrac mi mn mo mover mroot mrow msqrt msub msubsup msup mtable mtd mtext mtr munder munderover", ["attributes"]],
+  ["svg template noscript object canvas select datalist", ["attributes"]],
   ["script iframe", ["raw", "attributes"]],
-  ["style textarea title noembed noframes", ["raw"]],
+  ["style", ["raw", "attributes"]],
+  ["textarea title noembed noframes", ["raw"]],
 ]);
 const table = new NameTable(treeElements.values());
 
-const empty = new Set(["br", "hr", "img", "base", "meta", "link", "source", "input"]);
+const empty = new Set("br hr img base meta link source input area col embed frame keygen param track wbr basefont bgsound".split(" "));
 /** Raw texts that are kept as the only child of their element, because they contain machine-readable data. */
 const keptRaw = new Set(["script", "style", "title"]);
 /** Elements allowed in a head; any other ends it (WHATWG HTML §13.2.6.4.4). */
@@ -67,7 +70,12 @@ const MOST_ELEMENTS = 20_000;
 /** After `most` elements, tags are ignored; their contents are kept as text. */
 export function readTree(html: string, most = MOST_ELEMENTS): HtmlElement {
   const builder = new TreeBuilder({ most });
-  readHtml(Buffer.from(html), builder, (codes, start, end, hash) => table.find(codes, start, end, hash));
+  const others = new OtherElements();
+  readHtml(
+    Buffer.from(html),
+    builder,
+    (codes, start, end, hash) => table.find(codes, start, end, hash) ?? (builder.isForeign ? undefined : others.named(codes, start, end)),
+  );
   return builder.root;
 }
 
@@ -79,6 +87,14 @@ const newElement = (name: string, attributes: AttributeValues, parent: HtmlEleme
   isBlock,
   hasBlock: false,
   hasTable: false,
+  original: undefined,
+});
+
+/** A copy with other children. */
+export const withChildren = (element: HtmlElement, children: HtmlNode[]): HtmlElement => ({
+  ...element,
+  children,
+  original: element.original ?? element,
 });
 
 /**

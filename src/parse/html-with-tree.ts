@@ -1,7 +1,7 @@
 /** Reads a page and builds its tree in one scan, for callers that need both, at little more than the cost of one. */
 import type { Attributes } from "./attributes.ts";
 import type { ParsedDocument } from "./document.ts";
-import { type ElementKind, elements } from "./elements.ts";
+import { type ElementKind, elements, OtherElements } from "./elements.ts";
 import { type HtmlOptions, PageReader } from "./html.ts";
 import { type HtmlListener, readHtml } from "./html-tokens.ts";
 import { TreeBuilder, treeElements } from "./html-tree.ts";
@@ -10,22 +10,44 @@ import { NameTable } from "./name-table.ts";
 export function parseHtmlWithTree(utf8: Uint8Array, options: HtmlOptions): ParsedDocument {
   const reader = new PageReader(options);
   const tree = new TreeBuilder({ guide: reader });
-  readHtml(utf8, new Both(reader, tree), (codes, start, end, hash) => table.find(codes, start, end, hash));
+  const ownOthers = new OtherElements();
+  const shared = new Map<ElementKind, SharedKind>();
+  const other = (kind: ElementKind): SharedKind => {
+    const known = shared.get(kind) ?? { ...kind, inPage: undefined, inTree: kind, isOther: true };
+    shared.set(kind, known);
+    return known;
+  };
+  readHtml(
+    utf8,
+    new Both(reader, tree),
+    (codes, start, end, hash) =>
+      table.find(codes, start, end, hash) ?? (tree.isForeign ? undefined : other(ownOthers.named(codes, start, end))),
+  );
   return { ...reader.finish(options.url, options.charset), tree: tree.root };
 }
 
 /** An element with the kinds that each listener knows; each gets only the events of elements it knows. */
 interface SharedKind extends ElementKind {
   readonly inPage: ElementKind | undefined;
-  readonly inTree: ElementKind | undefined;
+  readonly inTree: ElementKind;
+  /** Whether the tree does not list it: the tree leaves it out of drawings and formulas. */
+  readonly isOther: boolean;
 }
+
+const others = new OtherElements();
 
 const table = new NameTable(
   [...new Set([...elements.keys(), ...treeElements.keys()])].map((name): SharedKind => {
     const inPage = elements.get(name);
-    const inTree = treeElements.get(name);
-    const hasAttributes = inPage?.hasAttributes === true || inTree?.hasAttributes === true;
-    return { ...(inPage ?? inTree)!, hasAttributes, inPage, inTree };
+    const listed = treeElements.get(name);
+    const inTree = listed ?? others.kind(name);
+    return {
+      ...(inPage ?? inTree),
+      hasAttributes: inPage?.hasAttributes === true || inTree.hasAttributes,
+      inPage,
+      inTree,
+      isOther: !listed,
+    };
   }),
 );
 
@@ -56,15 +78,15 @@ class Both implements HtmlListener {
   }
 
   open(kind: ElementKind, attributes: Attributes): void {
-    const { inPage, inTree } = kind as SharedKind;
+    const { inPage, inTree, isOther } = kind as SharedKind;
     if (inPage !== undefined) this.#reader.open(inPage, attributes);
-    if (inTree !== undefined) this.#tree.open(inTree, attributes);
+    if (!isOther || !this.#tree.isForeign) this.#tree.open(inTree, attributes);
   }
 
   close(kind: ElementKind): void {
-    const { inPage, inTree } = kind as SharedKind;
+    const { inPage, inTree, isOther } = kind as SharedKind;
     if (inPage !== undefined) this.#reader.close(inPage);
-    if (inTree !== undefined) this.#tree.close(inTree);
+    if (!isOther || !this.#tree.isForeign) this.#tree.close(inTree);
   }
 
   text(source: string, start: number, end: number): void {

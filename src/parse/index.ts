@@ -19,8 +19,8 @@ export { type HiddenCounts, type HiddenReport, hiddenReport } from "./count-hidd
 export type { ParsedDocument, ParsedLink } from "./document.ts";
 export { encodingFromLabel } from "./encoding.ts";
 export { type Footnote, footnotesIn } from "./footnotes.ts";
-export { HiddenText, isUndone } from "./hidden-text.ts";
-export { type HtmlElement, type HtmlNode, readTree } from "./html-tree.ts";
+export { HiddenText, isUndone, sheetOf } from "./hidden-text.ts";
+export { type HtmlElement, type HtmlNode, readTree, withChildren } from "./html-tree.ts";
 export { IMAGE_HEAD, type ImageSize, imageSizeOf } from "./image-size.ts";
 export { parseLastmod } from "./lastmod.ts";
 export { itemNumbers, markdownOf } from "./markdown-blocks.ts";

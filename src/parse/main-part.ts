@@ -1,6 +1,6 @@
 /** The main part of a page by its landmarks, without the parts repeated on every page of the site. */
 import { type HiddenText, isUndone } from "./hidden-text.ts";
-import type { HtmlElement, HtmlNode } from "./html-tree.ts";
+import { type HtmlElement, type HtmlNode, withChildren } from "./html-tree.ts";
 import { addressOf, isBox } from "./markdown-inline.ts";
 import { isFormulaPicture, isFormulaScript } from "./math-text.ts";
 
@@ -27,12 +27,14 @@ const NEXT_TO_NO_TEXT = 200;
 /** All visible parts of the page. */
 export function wholePart(root: HtmlElement, hidden: HiddenText): HtmlElement {
   const seen = withoutHidden(without(root, isNoText), hidden);
-  if (lengthOf(seen) >= NEXT_TO_NO_TEXT) return seen;
+  const length = lengthOf(seen, NEXT_TO_NO_TEXT);
+  if (length >= NEXT_TO_NO_TEXT) return seen;
   const withoutScripts = withoutHidden(
     without(root, (element) => element.name !== "noscript" && isNoText(element)),
     hidden,
   );
-  return lengthOf(withoutScripts) - lengthOf(seen) >= NEXT_TO_NO_TEXT ? withoutScripts : seen;
+  const most = length + NEXT_TO_NO_TEXT;
+  return lengthOf(withoutScripts, most) >= most ? withoutScripts : seen;
 }
 
 /** A part chosen by the caller, without hidden inline elements. Blocks are left to the caller's choice. */
@@ -63,7 +65,7 @@ function withoutSecondPictures(element: HtmlElement): HtmlElement {
     before = child.name === "img" ? child : withoutSecondPictures(child);
     children.push(before);
   }
-  return { ...element, children };
+  return withChildren(element, children);
 }
 
 function pictureIn(element: HtmlElement): HtmlElement | undefined {
@@ -85,9 +87,11 @@ function withoutHidden(part: HtmlElement, hidden: HiddenText): HtmlElement {
     // A formula may be given as a picture for sight and as text for screen readers; one of them has to stay.
     if (kind === "aria-hidden" && element.name === "img" && isFormulaPicture(element)) return false;
     if (kind !== undefined) kinds.add(kind);
-    return kind !== undefined && !isFadedIn(element, kind);
+    if (kind === undefined || isFadedIn(element, kind)) return false;
+    if (element.name === "img") return !hidden.isSeenPicture(element);
+    return hidden.isWhole(element) || !hidden.holdsSeen(element) ? true : "text";
   });
-  return lengthOf(seen) < NOTHING_SEEN && [...kinds].every(isUndone) ? part : seen;
+  return lengthOf(seen, NOTHING_SEEN) < NOTHING_SEEN && [...kinds].every(isUndone) ? part : seen;
 }
 
 /** `main`, else everything but navigation, header, footer and asides; the whole page if nothing is left. */
@@ -113,17 +117,28 @@ function isFurniture(element: HtmlElement, isInSection: boolean): boolean {
   return name === "header" && !isInSection;
 }
 
-function without(
-  element: HtmlElement,
-  drops: (element: HtmlElement, isInSection: boolean) => boolean,
-  isInSection = sectioning.has(element.name),
-): HtmlElement {
-  const children = element.children.flatMap((child): HtmlNode[] => {
-    if (typeof child === "string") return [child];
-    if (drops(child, isInSection)) return [];
-    return [without(child, drops, isInSection || sectioning.has(child.name))];
-  });
-  return { ...element, children };
+type Drops = (element: HtmlElement, isInSection: boolean) => boolean | "text";
+
+/**
+ * `drops` leaves out an element with everything in it, or only its own text. An element of which nothing is left out is returned
+ * itself: a copy of all elements would cost as much as reading the page.
+ */
+function without(element: HtmlElement, drops: Drops, isInSection = sectioning.has(element.name), isTextDropped = false): HtmlElement {
+  const { children } = element;
+  let kept: HtmlNode[] | undefined;
+  for (let at = 0; at < children.length; at += 1) {
+    const child = children[at]!;
+    const left = typeof child === "object" ? leftOf(child, drops, isInSection) : isTextDropped ? undefined : child;
+    if (left !== child) kept ??= children.slice(0, at);
+    if (left !== undefined) kept?.push(left);
+  }
+  return kept ? withChildren(element, kept) : element;
+}
+
+function leftOf(element: HtmlElement, drops: Drops, isInSection: boolean): HtmlElement | undefined {
+  const dropped = drops(element, isInSection);
+  if (dropped === true) return undefined;
+  return without(element, drops, isInSection || sectioning.has(element.name), dropped === "text");
 }
 
 function findAll(element: HtmlElement, matches: (element: HtmlElement) => boolean): HtmlElement[] {
@@ -131,8 +146,15 @@ function findAll(element: HtmlElement, matches: (element: HtmlElement) => boolea
   return element.children.flatMap((child) => (typeof child === "string" ? [] : findAll(child, matches)));
 }
 
-const lengthOf = (element: HtmlElement): number =>
-  element.children.reduce((sum, child) => sum + (typeof child === "string" ? child.trim().length : lengthOf(child)), 0);
+/** Counted no further than to `most`. */
+function lengthOf({ children }: HtmlElement, most: number): number {
+  let length = 0;
+  for (const child of children) {
+    if (length >= most) break;
+    length += typeof child === "string" ? child.trim().length : lengthOf(child, most - length);
+  }
+  return length;
+}
 
 const hasText = (element: HtmlElement): boolean =>
   element.children.some((child) => (typeof child === "string" ? /\S/.test(child) : child.name === "img" || hasText(child)));

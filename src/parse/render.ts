@@ -47,7 +47,7 @@ export function renderHtml(html: string, { base, charset, title, part, choose }:
     html: () => seenLetters(cleanHtml(root, resolve)),
     hidden: () => {
       const { seen, kinds } = countHidden(tree, hidden);
-      return hiddenReport(kinds, seen);
+      return hiddenReport(kinds, seen, hidden.isInPart);
     },
   };
 }

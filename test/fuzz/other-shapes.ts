@@ -15,6 +15,32 @@ const html: readonly [name: string, page: (n: number) => string][] = [
     (n) =>
       `<style>${many(5000, (at) => `.a .b${at}{display:none}`)}</style>${many(n / 100, () => `<p class="${many(200, (at) => `b${at} `)}">a`)}`,
   ],
+  [
+    "custom properties in a chain",
+    (n) => `<style>:root{${many(n, (at) => `--a${at}:var(--a${at + 1});`)}}p{opacity:var(--a0)}</style>${many(n / 20, () => "<p>a")}`,
+  ],
+  [
+    "custom properties that double",
+    (n) =>
+      `<style>:root{${many(n, (at) => `--a${at}:var(--a${at + 1}) var(--a${at + 1});`)}}</style>${many(n, () => '<p style="opacity:var(--a0)">a')}`,
+  ],
+  ["a fallback in a fallback", (n) => many(n / 300, () => `<p style="opacity:${"var(--a,".repeat(200)}0">a`)],
+  ["rules for any element", (n) => `<style>${many(n / 4, (at) => `:not(.c${at}) > *{opacity:0}`)}</style>${many(n, () => "<b>a</b>")}`],
+  [
+    "selectors that nearly fit",
+    (n) =>
+      `<style>${many(n / 50, (at) => `.r${at} > ${".a ".repeat(30)}.x{opacity:0}`)}</style>${'<div class="a">'.repeat(200)}${'<b class="x">c</b>'.repeat(n)}`,
+  ],
+  [
+    "selectors of what is inside",
+    (n) => `<style>${many(n / 20, (at) => `div:has(.c${at}){opacity:0}`)}</style>${"<div><p>a</p></div>".repeat(n)}`,
+  ],
+  [
+    "places among siblings",
+    (n) => `<style>${many(n / 50, (at) => `b:nth-last-of-type(${at}n+1) ~ i{opacity:0}`)}</style>${"<b>a</b><i>c</i>".repeat(n)}`,
+  ],
+  ["rules in rules", (n) => `<style>${".a{color:red;".repeat(n)}</style><p class=a>a`],
+  ["brackets without an end in a sheet", (n) => `<style>${"a(".repeat(n)}${"[".repeat(n)}${"url(".repeat(n)}</style><p>a`],
   ["colours of every kind", (n) => many(n, (at) => `<p style="color:hsl(${at} 100% 50%);background:color-mix(in lab,red,blue)">a`)],
   ["a colour in a colour", (n) => `<p style="color:${"color-mix(in srgb,".repeat(n)}">a`],
   ["formulas in formulas", (n) => "<math><mrow><msup><mi>x</mi>".repeat(n)],

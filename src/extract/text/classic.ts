@@ -1,5 +1,5 @@
 /** `--cascade classic` for the main text: the first matching element of a fixed list, without the parts that are around every page. */
-import type { HtmlElement, HtmlNode } from "../../parse/index.ts";
+import { type HtmlElement, type HtmlNode, withChildren } from "../../parse/index.ts";
 import type { PageView } from "../page-view.ts";
 import { type Clue, chooseInOrder } from "../weigh.ts";
 import { cutPage } from "./blocks.ts";
@@ -59,5 +59,5 @@ function without(element: HtmlElement): HtmlElement {
     if (typeof child === "string") return [child];
     return furniture.has(child.name) || isAd(child) ? [] : [without(child)];
   });
-  return { ...element, children };
+  return withChildren(element, children);
 }

@@ -1,5 +1,5 @@
 /** Copies the page's tree without the parts that are not kept, to write the main text as Markdown. */
-import { type HtmlElement, type HtmlNode, isFormulaScript, itemNumbers } from "../../parse/index.ts";
+import { type HtmlElement, type HtmlNode, isFormulaScript, itemNumbers, withChildren } from "../../parse/index.ts";
 import type { Block, Box } from "./blocks.ts";
 import type { Kept } from "./kept-with.ts";
 import { placeOf } from "./marks.ts";
@@ -47,7 +47,7 @@ export function pruned(root: HtmlElement, blocks: readonly Block[], { isKept, wh
       if (isCode(child) || isFormulaScript(child)) return [child];
       return hasPicture(child) ? [child.name === "img" ? child : copy(child, true)] : [];
     };
-    return { ...element, children: element.name === "ol" ? numbered(element, keep) : element.children.flatMap(keep) };
+    return withChildren(element, element.name === "ol" ? numbered(element, keep) : element.children.flatMap(keep));
   }
 }
 

@@ -11,7 +11,7 @@ export function seenBlocks(blocks: readonly Block[], hidden: HiddenText): readon
   let length = 0;
   const seen = blocks.flatMap((block): Block[] => {
     const kind = hidden.kindOf(block.element);
-    if (kind !== undefined) {
+    if (kind !== undefined && !hidden.holdsSeen(block.element)) {
       kinds.add(kind);
       return [];
     }
@@ -24,10 +24,12 @@ export function seenBlocks(blocks: readonly Block[], hidden: HiddenText): readon
 
 function withoutHidden(block: Block, hidden: HiddenText): Block {
   const nodes = block.box.element.children.slice(block.from, block.to);
-  if (!nodes.some((node) => holdsHidden(node, hidden))) return block;
+  const isOwnHidden = hidden.kindOf(block.box.element) !== undefined;
+  if (!isOwnHidden && !nodes.some((node) => holdsHidden(node, hidden))) return block;
   let { text } = block;
   // Removed from the extracted text, which already handles formulas and code.
-  for (const words of nodes.flatMap((node) => hiddenWords(node, hidden))) if (words !== "") text = text.replace(words, () => " ");
+  for (const words of nodes.flatMap((node) => hiddenWords(node, hidden, isOwnHidden)))
+    if (words !== "") text = text.replace(words, () => " ");
   text = tidy(text);
   return { ...block, text, wording: wordingsOf([text])[0]! };
 }
@@ -35,10 +37,11 @@ function withoutHidden(block: Block, hidden: HiddenText): Block {
 const holdsHidden = (node: HtmlNode, hidden: HiddenText): boolean =>
   typeof node === "object" && (hidden.kindOf(node) !== undefined || node.children.some((child) => holdsHidden(child, hidden)));
 
-function hiddenWords(node: HtmlNode, hidden: HiddenText): string[] {
-  if (typeof node === "string") return [];
-  if (hidden.kindOf(node) !== undefined) return [tidy(wordsIn(node))];
-  return node.children.flatMap((child) => hiddenWords(child, hidden));
+function hiddenWords(node: HtmlNode, hidden: HiddenText, isParentHidden: boolean): string[] {
+  if (typeof node === "string") return isParentHidden ? [tidy(node)] : [];
+  const isHidden = hidden.kindOf(node) !== undefined;
+  if (isHidden && !hidden.holdsSeen(node)) return [tidy(wordsIn(node))];
+  return node.children.flatMap((child) => hiddenWords(child, hidden, isHidden));
 }
 
 const wordsIn = (node: HtmlNode): string => (typeof node === "string" ? node : node.children.map(wordsIn).join(""));
