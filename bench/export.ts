@@ -10,10 +10,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompressSync, constants } from "node:zlib";
-import { type FormatCard, formats } from "../src/operations/export-formats.ts";
-import { aHeard, aPage, aRun, aVisit, hashOf } from "../src/store/contract/records.ts";
+import { type FormatInfo, formats } from "../src/features/export/export-formats.ts";
+import { aNewUrl, aPage, aRun, aVisit, hashOf } from "../src/store/contract/records.ts";
 import { openSqlite } from "../src/store/index.ts";
-import type { VersionToKeep } from "../src/store/settlement.ts";
+import type { VersionToStore } from "../src/store/settlement.ts";
 
 const ORIGIN = "https://example.org";
 const SECTIONS = 40;
@@ -35,7 +35,7 @@ function htmlOf(page: number, linked: readonly number[]): string {
 <main><h1>Article ${page}</h1>${text.join("\n")}</main><footer>The same on every page.</footer></body></html>`;
 }
 
-function versionOf(page: number, pages: number): VersionToKeep {
+function versionOf(page: number, pages: number): VersionToStore {
   const linked = Array.from({ length: LINKS }, (_, at) => (page * 31 + at * at * 17 + at) % pages);
   const html = Buffer.from(htmlOf(page, linked));
   const print = createHash("sha256").update(html).digest("hex").slice(0, 16);
@@ -72,7 +72,7 @@ async function makeData(db: string, pages: number): Promise<void> {
   const { site, hear, settle, end } = await aRun(store, `${ORIGIN}/`);
   for (let first = 0; first < pages; first += BATCH) {
     const numbers = Array.from({ length: Math.min(BATCH, pages - first) }, (_, at) => first + at);
-    const heard = await hear(...numbers.map((page) => aHeard(urlOf(page), { hash: hashOf(urlOf(page)), siteId: site.id })));
+    const heard = await hear(...numbers.map((page) => aNewUrl(urlOf(page), { hash: hashOf(urlOf(page)), siteId: site.id })));
     await settle({ visits: heard.map((candidate, at) => aVisit(candidate, { page: aPage(versionOf(first + at, pages)) })) });
   }
   await end();
@@ -99,7 +99,7 @@ try {
   await makeData(join(folder, "nuthatch.db"), Number(count));
   console.log(`${count} pages`);
   let most = 0;
-  for (const [name, { what }] of Object.entries<FormatCard>(formats)) {
+  for (const [name, { what }] of Object.entries<FormatInfo>(formats)) {
     if (only.length > 0 && !only.includes(name)) continue;
     mkdirSync(join(folder, `${name}.dir`));
     for (const [at, each] of what.entries()) {

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { relevanceOf } from "../src/crawl/index.ts";
-import { keywordsInUrl, type RecordedWeb } from "../src/operations/replay.ts";
-import { type ParsedDocument, parseDocument } from "../src/parse/index.ts";
-import { openScorer } from "../src/score/index.ts";
-import { resolve } from "../src/url/index.ts";
+import { type ParsedDocument, parseDocument } from "../src/analysis/parse/index.ts";
+import { openScorer } from "../src/analysis/score/index.ts";
+import { resolve } from "../src/analysis/url/index.ts";
+import { relevanceOf } from "../src/engine/crawl/index.ts";
+import { keywordsInUrl, type RecordedWeb } from "../src/features/focus/replay.ts";
 
 /** Handbooks from Debian packages, with topics to look for in each. */
 export const handbooks = [

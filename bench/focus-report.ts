@@ -1,5 +1,5 @@
-import { type Harvest, sparkline } from "../src/operations/harvest.ts";
-import { type ReplayOrder, replayOrders } from "../src/operations/replay.ts";
+import { type Harvest, sparkline } from "../src/features/focus/harvest.ts";
+import { type ReplayOrder, replayOrders } from "../src/features/focus/replay.ts";
 
 /** One site, or one topic of a handbook: the harvest of each order, for each repetition. */
 export type Sample = Readonly<Record<ReplayOrder, readonly Harvest[]>>;

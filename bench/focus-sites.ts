@@ -1,7 +1,7 @@
-import { relevanceOf } from "../src/crawl/index.ts";
-import { seededRandom } from "../src/frontier/index.ts";
-import { keywordsInUrl, type RecordedWeb } from "../src/operations/replay.ts";
-import { openScorer } from "../src/score/index.ts";
+import { openScorer } from "../src/analysis/score/index.ts";
+import { relevanceOf } from "../src/engine/crawl/index.ts";
+import { seededRandom } from "../src/engine/frontier/index.ts";
+import { keywordsInUrl, type RecordedWeb } from "../src/features/focus/replay.ts";
 
 /** Vocabulary of the generated sites. The first word of a topic is the keyword; pages about the topic need not contain it. */
 const topics: Readonly<Record<string, readonly string[]>> = {

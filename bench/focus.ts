@@ -5,9 +5,9 @@
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { FrontierOptions } from "../src/frontier/options.ts";
-import { harvestOf } from "../src/operations/harvest.ts";
-import { type RecordedWeb, type ReplayOrder, replay, replayOrders } from "../src/operations/replay.ts";
+import { FrontierOptions } from "../src/engine/frontier/options.ts";
+import { harvestOf } from "../src/features/focus/harvest.ts";
+import { type RecordedWeb, type ReplayOrder, replay, replayOrders } from "../src/features/focus/replay.ts";
 import { handbooks, openHandbook, webOfHandbook } from "./focus-docs.ts";
 import { inLines, inMarkdown, type Sample, type SiteResult } from "./focus-report.ts";
 import { kindsOfSites, webOf } from "./focus-sites.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { DatabaseSync } from "@photostructure/sqlite";
-import { type BenchServer, openBenchServer } from "../src/operations/bench-server.ts";
+import { type BenchServer, openBenchServer } from "../src/features/bench/bench-server.ts";
 import { lean } from "./contenders.ts";
 import { busyNote, machine, recordLast } from "./report.ts";
 

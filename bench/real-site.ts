@@ -4,7 +4,7 @@ import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, writeFileSy
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { constants, gunzipSync, gzipSync } from "node:zlib";
-import { seededRandom } from "../src/frontier/index.ts";
+import { seededRandom } from "../src/engine/frontier/index.ts";
 
 /** Beside the repository, for a collection of saved pages. */
 const USUAL_FOLDER = fileURLToPath(new URL("../../../shared/data/extract", import.meta.url));

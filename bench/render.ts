@@ -7,9 +7,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
-import { type EngineName, openBrowsers } from "../src/browser/index.ts";
-import { Names, Openings, openResolver } from "../src/fetch/index.ts";
-import { hostOf } from "../src/url/index.ts";
+import { hostOf } from "../src/analysis/url/index.ts";
+import { type EngineName, openBrowsers } from "../src/engine/browser/index.ts";
+import { DnsCache, openResolver, PrivateHosts } from "../src/engine/fetch/index.ts";
 import { watchTree } from "./processes.ts";
 import { busyNote, machine, recordLast } from "./report.ts";
 
@@ -73,8 +73,8 @@ const browsers = await openBrowsers({
     timeout: 10_000,
     maxBody: 10_000_000,
     types: [],
-    names: new Names(openResolver({ timeout: 10_000 })),
-    opened: new Openings(["127.0.0.1"]),
+    names: new DnsCache(openResolver({ timeout: 10_000 })),
+    opened: new PrivateHosts(["127.0.0.1"]),
   },
 });
 const never = new AbortController().signal;

@@ -1,4 +1,12 @@
-import { type Known, type Look, planVisits, priceFor, unbounded, visitRate, type Wish } from "../src/recrawl/index.ts";
+import {
+  type KnownPage,
+  type Observation,
+  type PageDemand,
+  planVisits,
+  priceFor,
+  unbounded,
+  visitRate,
+} from "../src/analysis/recrawl/index.ts";
 import type { Policy, Virtual, VisitSeen } from "./revisit-world.ts";
 
 const DAY = 86_400_000;
@@ -61,7 +69,7 @@ export function lambdaCrawl(rates: Rates, visitsPerDay: number): Policy {
   return {
     name: "LambdaCrawl",
     intervals: async () => {
-      const wishes: Wish[] = (await rates()).map((rate) => ({ rate, importance: 1 }));
+      const wishes: PageDemand[] = (await rates()).map((rate) => ({ rate, importance: 1 }));
       const price = priceFor(wishes, visitsPerDay, unbounded);
       return intervalsAt(wishes.map((wish) => visitRate(wish, price, unbounded)));
     },
@@ -75,7 +83,7 @@ export const truth = (world: readonly Virtual[]): Rates => {
 
 /** The visits of every page, in the form the crawler stores them. */
 export class Diary {
-  readonly #looks: Look[][];
+  readonly #looks: Observation[][];
 
   constructor(pages: number) {
     this.#looks = Array.from({ length: pages }, () => [{ at: START, changed: false, modifiedAt: undefined }]);
@@ -87,7 +95,7 @@ export class Diary {
     if (looks.length > MOST_LOOKS) looks.shift();
   };
 
-  *pages(): Generator<Known> {
+  *pages(): Generator<KnownPage> {
     for (const [id, looks] of this.#looks.entries()) yield { id, template: "site.test/{slug}", looks, score: 0, isFeed: false };
   }
 

@@ -1,4 +1,4 @@
-import { seededRandom } from "../src/frontier/index.ts";
+import { seededRandom } from "../src/engine/frontier/index.ts";
 
 /** Simulates pages that change at random, and visits by a policy. Virtual time in days; no clock, no network. */
 export interface Virtual {

@@ -78,7 +78,7 @@ const about = `# When again: a simulation
 Which plan of visits keeps the copies of a site freshest? ${pages} pages change by chance, each at a rate of its own, spread evenly over the powers between
 once a year and once an hour. Everything was visited once; then ${DAYS} virtual days pass, with a budget of visits that politeness sets. The page that is most
 overdue goes first. Freshness is the part of the time that our copy of a page was the site's, over all pages, as the mean of ${seeds} worlds with its standard error.
-True rates are known to nobody; estimated ones are made by the crawler's own functions (\`src/recrawl\`) from what the plan's own visits met, once a day.
+True rates are known to nobody; estimated ones are made by the crawler's own functions (\`src/analysis/recrawl\`) from what the plan's own visits met, once a day.
 \`nuthatch --due\` is LambdaCrawl with estimated rates and the limits and the jitter of \`nuthatch crawl --due\`.
 
 Made by \`npm run bench -- revisit --write\`; the numbers are the same on every machine. A small one of it runs with the tests (\`test/revisit-plans.test.ts\`).

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openBenchServer } from "../src/operations/bench-server.ts";
+import { openBenchServer } from "../src/features/bench/bench-server.ts";
 import { again, type Contender, type Found, full, lean, peersOnRealPages, peersOnSmallPages, plain, type Task } from "./contenders.ts";
 import type { Served } from "./measure.ts";
 import { layOutManyHosts, layOutOneHost, openPages, type RealSite } from "./real-site.ts";

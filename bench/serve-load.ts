@@ -11,9 +11,9 @@ import { Agent, get, request as send } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
-import { openApp } from "../src/app.ts";
-import { openBenchServer } from "../src/operations/bench-server.ts";
-import { seedsBy } from "../src/seed.ts";
+import { seedsBy } from "../src/core/seed.ts";
+import { openApp } from "../src/engine/app.ts";
+import { openBenchServer } from "../src/features/bench/bench-server.ts";
 import { SCHEMA_VERSION } from "../src/store/index.ts";
 import { childrenOf, cpuOf, frontCpuOf } from "./processes.ts";
 

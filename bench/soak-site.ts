@@ -6,7 +6,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { seededRandom } from "../src/frontier/index.ts";
+import { seededRandom } from "../src/engine/frontier/index.ts";
 import { generatedPage, manyHosts } from "./real-site.ts";
 
 const [hosts = "200", folder = "."] = process.argv.slice(2);

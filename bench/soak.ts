@@ -16,8 +16,8 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { mallocSettings } from "../src/core/malloc.ts";
 import { type CrawlResult, createCrawler } from "../src/index.ts";
-import { mallocSettings } from "../src/malloc.ts";
 import { manyHosts } from "./real-site.ts";
 import { makeCertificate } from "./web-server.ts";
 

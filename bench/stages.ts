@@ -33,7 +33,7 @@ const variants: readonly Variant[] = [
 ];
 
 /** The unbundled program, because a profile then shows the module of each function. */
-const unbundled = fileURLToPath(new URL("../src/cli/main.js", import.meta.url));
+const unbundled = fileURLToPath(new URL("../src/interfaces/cli/main.js", import.meta.url));
 
 export async function measureStages({ wish, rounds, isWritten }: Stages): Promise<void> {
   const load = loadavg()[0]!;

@@ -9,12 +9,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { systemClock } from "../src/clock.ts";
-import { type Backlog, Frontier, seededRandom } from "../src/frontier/index.ts";
-import { FrontierOptions } from "../src/frontier/options.ts";
-import type { Visit } from "../src/records.ts";
-import { seedsBy } from "../src/seed.ts";
-import { type HostNews, noCounts, openStore, type SettledVisit } from "../src/store/index.ts";
+import { systemClock } from "../src/core/clock.ts";
+import type { Visit } from "../src/core/records.ts";
+import { seedsBy } from "../src/core/seed.ts";
+import { type Backlog, Frontier, seededRandom } from "../src/engine/frontier/index.ts";
+import { FrontierOptions } from "../src/engine/frontier/options.ts";
+import { type HostUpdate, noCounts, openStore, type SettledVisit } from "../src/store/index.ts";
 import { busyNote, machine, recordLast } from "./report.ts";
 import { heardAt, type Setup, storedFrom } from "./workers-store-ledger.ts";
 
@@ -138,7 +138,7 @@ function noScheduler(): Scheduler {
   };
 }
 
-type Settle = (visits: readonly Visit[], hosts: readonly HostNews[]) => Promise<unknown>;
+type Settle = (visits: readonly Visit[], hosts: readonly HostUpdate[]) => Promise<unknown>;
 
 function polite(backlog: Backlog, settle: Settle, meters: Scheduler["meters"]): Scheduler {
   const frontier = new Frontier(options, { backlog, clock: systemClock, gate: () => ({ kind: "go", crawlDelay: undefined }) });
@@ -152,7 +152,7 @@ function polite(backlog: Backlog, settle: Settle, meters: Scheduler["meters"]): 
     },
     settle: async (visits) => {
       const now = systemClock.now();
-      const hosts = visits.map(({ turn }): HostNews => {
+      const hosts = visits.map(({ turn }): HostUpdate => {
         const { name, dueAt, delay, cause, pace } = frontier.learn(turn, { kind: "answered", duration: LATENCY }, LATENCY)!;
         return { host: name, wait: Math.max(0, dueAt - now), delay, cause, failures: pace.failures, isIdle: true };
       });

@@ -1,6 +1,6 @@
 /** One of the processes of workers-store.ts: a frontier without a clock, a fetcher without a network. */
-import type { StoredCandidate } from "../src/frontier/index.ts";
-import type { PageNews, SettledVisit } from "../src/store/index.ts";
+import type { StoredCandidate } from "../src/engine/frontier/index.ts";
+import type { PageUpdate, SettledVisit } from "../src/store/index.ts";
 import { openPostgres } from "../src/store/postgres/open.ts";
 import { knownTo, namedBy, type Setup, storedFrom } from "./workers-store-ledger.ts";
 
@@ -82,7 +82,7 @@ async function picks(): Promise<{ host: Host; candidate: StoredCandidate }[]> {
 }
 
 function outcomeOf(candidate: StoredCandidate): SettledVisit {
-  const page: PageNews | undefined = setup.hasPages
+  const page: PageUpdate | undefined = setup.hasPages
     ? {
         ...{ status: 200, change: "new", contentType: "text/html", bytes: 17_000, duration: 50, etag: '"1"', lastModified: undefined },
         ...{

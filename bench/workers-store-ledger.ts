@@ -1,6 +1,6 @@
 /** A site of a million URLs on ten thousand hosts, as numbers: each of the first pages has links to five new ones. */
-import type { StoredCandidate } from "../src/frontier/index.ts";
-import type { Heard } from "../src/store/index.ts";
+import type { StoredCandidate } from "../src/engine/frontier/index.ts";
+import type { NewUrl } from "../src/store/index.ts";
 import { noCounts, type Store } from "../src/store/index.ts";
 
 export interface Ledger {
@@ -32,7 +32,7 @@ function hashOf(index: number) {
   return { hi: (hi ^ (hi >>> 16)) >>> 0, lo: lo >>> 0 };
 }
 
-export function heardAt(setup: Setup, index: number, parentId?: number): Heard {
+export function heardAt(setup: Setup, index: number, parentId?: number): NewUrl {
   const url = `http://${hostOf(setup, index)}/section-${index % 97}/page-${index}.html`;
   return {
     url,
@@ -55,7 +55,7 @@ export function heardAt(setup: Setup, index: number, parentId?: number): Heard {
 }
 
 /** Field by field, as stores build it. */
-export const storedFrom = (heard: Heard, id: number): StoredCandidate => ({
+export const storedFrom = (heard: NewUrl, id: number): StoredCandidate => ({
   id,
   url: heard.url,
   key: heard.key,
@@ -75,7 +75,7 @@ export const storedFrom = (heard: Heard, id: number): StoredCandidate => ({
 export const indexOf = (url: string): number => Number(/page-(\d+)/.exec(url)![1]);
 
 /** New URLs linked from a page: at most five. */
-export function namedBy(setup: Setup, url: string, parentId: number): Heard[] {
+export function namedBy(setup: Setup, url: string, parentId: number): NewUrl[] {
   const first = setup.hosts + NAMED * indexOf(url);
   return Array.from({ length: NAMED }, (_, nth) => first + nth)
     .filter((index) => index < setup.urls)
@@ -83,7 +83,7 @@ export function namedBy(setup: Setup, url: string, parentId: number): Heard[] {
 }
 
 /** Further links of a page: any URL, on any host. */
-export function knownTo(setup: Setup, url: string, parentId: number): Heard[] {
+export function knownTo(setup: Setup, url: string, parentId: number): NewUrl[] {
   const index = indexOf(url);
   return Array.from({ length: setup.known }, (_, nth) => heardAt(setup, (index * (nth + 3) + 11) % setup.urls, parentId));
 }

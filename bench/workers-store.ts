@@ -7,7 +7,7 @@
 
 import { type ChildProcess, fork } from "node:child_process";
 import { parseArgs } from "node:util";
-import { seedsBy } from "../src/seed.ts";
+import { seedsBy } from "../src/core/seed.ts";
 import { openPostgres } from "../src/store/postgres/open.ts";
 import { startPostgres } from "../test/postgres.ts";
 import { type Ledger, seedsOf } from "./workers-store-ledger.ts";

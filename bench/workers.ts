@@ -8,7 +8,7 @@ import { loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { type BenchServer, openBenchServer } from "../src/operations/bench-server.ts";
+import { type BenchServer, openBenchServer } from "../src/features/bench/bench-server.ts";
 import { type Database, startDatabase } from "../test/workers/database.ts";
 import { cpuOf, cpuWithChildren } from "./processes.ts";
 import { busyNote, machine, recordLast } from "./report.ts";

@@ -13,17 +13,17 @@ const notices = "THIRD-PARTY-NOTICES.txt";
 const { exports } = createRequire(import.meta.url)("../package.json");
 const doors = Object.values(exports).filter((target) => typeof target === "object");
 const input = {
-  nuthatch: "dist/src/cli/main.js",
-  crawler: "dist/src/cli/crawler.js",
-  "read-worker": "dist/src/crawl/read-worker.js",
-  "page-worker": "dist/src/operations/page-worker.js",
-  "pdf-process": "dist/src/operations/pdf-process.js",
-  "pdf-worker": "dist/src/operations/pdf-worker.js",
-  "sync-worker": "dist/src/store/postgres/sync-worker.js",
+  nuthatch: "dist/src/interfaces/cli/main.js",
+  crawler: "dist/src/interfaces/cli/crawl/crawler.js",
+  "read-worker": "dist/src/engine/crawl/read/read-worker.js",
+  "page-worker": "dist/src/features/read-page/page-worker.js",
+  "pdf-process": "dist/src/features/read-page/pdf-process.js",
+  "pdf-worker": "dist/src/features/read-page/pdf-worker.js",
+  "sync-worker": "dist/src/store/postgres/sync/sync-worker.js",
   "bench-site": "dist/bench/server.js",
-  "api-desk": "dist/src/api/desk-worker.js",
-  "api-engine": "dist/src/api/engine-process.js",
-  "api-watch": "dist/src/api/watch-worker.js",
+  "api-desk": "dist/src/interfaces/rest/engine/desk-worker.js",
+  "api-engine": "dist/src/interfaces/rest/engine/engine-process.js",
+  "api-watch": "dist/src/interfaces/rest/engine/watch-worker.js",
   ...Object.fromEntries(doors.map(doorway)),
 };
 

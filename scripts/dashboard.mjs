@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { constants, gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
 
-const source = "src/dashboard";
+const source = "src/interfaces/dashboard";
 const folder = "dist/bundle/dashboard";
 const docs = "dist/bundle/docs-ui";
 /** Whose code a browser is handed. */

@@ -4,15 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DatabaseSync } from "@photostructure/sqlite";
-import { problems } from "../dist/src/api/index.js";
-import { commands } from "../dist/src/cli/commands.js";
-import { environment } from "../dist/src/cli/environment.js";
-import { exitCodes, exitMeanings } from "../dist/src/cli/exit-codes.js";
-import { factsOf, GLOBAL, OWN } from "../dist/src/cli/facts.js";
-import { globalFlags } from "../dist/src/cli/globals.js";
-import { topics } from "../dist/src/cli/topics.js";
-import { configJsonSchema, fields, presets } from "../dist/src/config/index.js";
-import { reasons } from "../dist/src/operations/reasons.js";
+import { configJsonSchema, fields, presets } from "../dist/src/engine/config/index.js";
+import { reasons } from "../dist/src/features/explain/reasons.js";
+import { commands } from "../dist/src/interfaces/cli/commands.js";
+import { environment } from "../dist/src/interfaces/cli/environment.js";
+import { exitCodes, exitMeanings } from "../dist/src/interfaces/cli/exit-codes.js";
+import { factsOf, GLOBAL_GROUP, OWN_GROUP } from "../dist/src/interfaces/cli/facts.js";
+import { globalFlags } from "../dist/src/interfaces/cli/globals.js";
+import { topics } from "../dist/src/interfaces/cli/topics.js";
+import { problems } from "../dist/src/interfaces/rest/index.js";
 import { openSqlite } from "../dist/src/store/index.js";
 
 const folder = fileURLToPath(new URL("../docs/reference/", import.meta.url));
@@ -69,8 +69,8 @@ function commandPart(facts, crawl) {
   const same = (group) =>
     facts !== crawl &&
     JSON.stringify(inGroup(facts, group).map(({ flags }) => flags)) === JSON.stringify(inGroup(crawl, group).map(({ flags }) => flags));
-  const own = [...new Set(facts.flags.map(({ group }) => group))].filter((group) => group !== GLOBAL);
-  const shared = own.filter((group) => group !== OWN && same(group));
+  const own = [...new Set(facts.flags.map(({ group }) => group))].filter((group) => group !== GLOBAL_GROUP);
+  const shared = own.filter((group) => group !== OWN_GROUP && same(group));
   const isTse = facts.name === "crawler";
   return [
     `\`\`\`\n${facts.usage}\n\`\`\``,
@@ -89,7 +89,7 @@ function commandPart(facts, crawl) {
     ...own
       .filter((group) => !shared.includes(group))
       .flatMap((group) => [
-        ...(group === OWN ? [] : [`**${group}**`, ""]),
+        ...(group === OWN_GROUP ? [] : [`**${group}**`, ""]),
         ...flagTable(inGroup(facts, group).filter(({ names }) => !names.includes("--help"))),
         "",
       ]),

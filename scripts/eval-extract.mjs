@@ -1,7 +1,7 @@
 // npm run eval:extract -- <folder> [--half a|b] [--dataset x,y] [--misses title] [--cascade classic]
 // Scores `extract(html, url)` of the built package on pages with known metadata. --misses lists what was got wrong; look at half a alone.
 // At the end come tables, code and formulas in Markdown, on pages of our own.
-import { extract } from "../dist/src/extract/index.js";
+import { extract } from "../dist/src/analysis/extract/index.js";
 import { flags, openCases } from "./extract-cases.mjs";
 import { markdownMeasures } from "./markdown-measures.mjs";
 

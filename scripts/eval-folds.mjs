@@ -15,7 +15,7 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const { cases, score, htmlOf } = await openCases(folder);
 const rows = [];
 for (let fold = 0; fold < FOLDS; fold += 1) {
-  const { extract } = await import(pathToFileURL(`${learnedWithout(fold)}/extract/index.js`).href);
+  const { extract } = await import(pathToFileURL(`${learnedWithout(fold)}/analysis/extract/index.js`).href);
   for (const one of cases.filter(({ url }) => foldOf(url, FOLDS) === fold)) {
     const html = htmlOf(one);
     rows.push({ one, fold, row: score.scorePage(one, extract(html, one.url)), hasCode: /<pre\b/i.test(html) });
@@ -35,7 +35,7 @@ function learnedWithout(fold) {
   const copy = here(`../dist/folds/${fold}`);
   mkdirSync(copy, { recursive: true });
   cpSync(here("../dist/src"), copy, { recursive: true });
-  const options = ["--without", String(fold), "--to", `${copy}/extract/learned`];
+  const options = ["--without", String(fold), "--to", `${copy}/analysis/extract/learned`];
   for (const field of fields.split(",")) {
     const script = field === "text" ? [here("learn-text.mjs"), folder] : [here("learn-extract.mjs"), folder, field];
     execFileSync(process.execPath, [...script, ...options], { stdio: ["ignore", "ignore", "inherit"] });

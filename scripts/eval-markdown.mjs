@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { mainPart } from "../dist/src/operations/page-forms.js";
+import { mainPart } from "../dist/src/features/fetch-page/page-forms.js";
 import { flags, openCases } from "./extract-cases.mjs";
 import { alike, partsOf, plain } from "./markdown-parts.mjs";
 import { letters, signs, truthOf } from "./markdown-truth.mjs";

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { extractWithSources } from "../dist/src/extract/index.js";
+import { extractWithSources } from "../dist/src/analysis/extract/index.js";
 import { flags } from "./extract-cases.mjs";
 
 const { folder, half, misses } = flags(process.argv.slice(2));

@@ -35,7 +35,7 @@ export const FOLDS = 5;
 
 /** Writes what was learned into the sources, or as JavaScript into a folder `to` of a built package. */
 export function writeLearned(name, text, to) {
-  if (to === undefined) writeFileSync(new URL(`../src/extract/learned/${name}.ts`, import.meta.url), text);
+  if (to === undefined) writeFileSync(new URL(`../src/analysis/extract/learned/${name}.ts`, import.meta.url), text);
   else
     writeFileSync(
       join(to, `${name}.js`),

@@ -1,33 +1,33 @@
 // npm run learn:extract -- <folder> <field> [--half a] [--without <fold> --to <folder>] [--dry]
 // Learns how far each sign of a clue speaks for it: logistic regression on pages with known values, five folds by site for an honest figure,
-// then all of the pages for src/extract/learned/<field>.ts.
+// then all of the pages for src/analysis/extract/learned/<field>.ts.
 import { FOLDS, flags, foldOf, learnsFrom, openCases, writeLearned } from "./extract-cases.mjs";
 
 const fields = {
   title: {
     least: 0.05, // the name of a site, where all else was refused, is no title
-    module: "title",
+    module: "title/title",
     clues: "titleClues",
     within: 10,
     expected: "title",
     right: (compare) => (value, want) => Number(compare.titleEq(value, want)),
   },
   description: {
-    module: "description",
+    module: "description/description",
     clues: "descriptionClues",
     within: 10,
     expected: "description",
     right: (compare) => (value, want) => Number(compare.descEq(value, want)),
   },
   image: {
-    module: "image",
+    module: "image/image",
     clues: "imageClues",
     within: 10,
     expected: "image",
     right: (compare) => (value, want, url) => Number(compare.imgSoft(value, want, url)),
   },
   author: {
-    module: "author",
+    module: "people/author",
     clues: "authorClues",
     expected: "author",
     onPages: 4, // signs seen on fewer teach nothing
@@ -35,7 +35,7 @@ const fields = {
     right: (compare) => (value, want) => f1Of(compare.authorPR(value, want)),
   },
   publishedAt: {
-    module: "dates",
+    module: "dates/dates",
     clues: "publishedClues",
     expected: "publishedAt",
     onPages: 4,
@@ -59,9 +59,9 @@ if (!field) {
   process.exit(2);
 }
 const { half, dry, without, to } = flags([folder, ...rest]);
-const { viewPage } = await import("../dist/src/extract/page-view.js");
-const { choose, likelihood } = await import("../dist/src/extract/weigh.js");
-const cluesOf = (await import(`../dist/src/extract/${field.module}.js`))[field.clues];
+const { viewPage } = await import("../dist/src/analysis/extract/page-view.js");
+const { choose, likelihood } = await import("../dist/src/analysis/extract/weigh.js");
+const cluesOf = (await import(`../dist/src/analysis/extract/${field.module}.js`))[field.clues];
 const { cases, compare, htmlOf } = await openCases(folder, { half });
 const right = field.right(compare);
 const now = Date.now();

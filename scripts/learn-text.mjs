@@ -1,12 +1,12 @@
 // npm run learn:text -- <folder> [--half a] [--dry]
-// Learns which blocks of a page are its main text. Folds by site give an honest figure; then all pages make src/extract/learned/text.ts.
+// Learns which blocks of a page are its main text. Folds by site give an honest figure; then all pages make src/analysis/extract/learned/text.ts.
 // Any setting of grow-forest.mjs can be given too: --trees 300 --depth 6.
-import { viewPage } from "../dist/src/extract/page-view.js";
-import { cutPage } from "../dist/src/extract/text/blocks.js";
-import { choice } from "../dist/src/extract/text/select.js";
-import { signNames } from "../dist/src/extract/text/sign-names.js";
-import { signsOf } from "../dist/src/extract/text/signs.js";
-import { smoothed } from "../dist/src/extract/text/smooth.js";
+import { viewPage } from "../dist/src/analysis/extract/page-view.js";
+import { cutPage } from "../dist/src/analysis/extract/text/blocks.js";
+import { choice } from "../dist/src/analysis/extract/text/select.js";
+import { signNames } from "../dist/src/analysis/extract/text/sign-names.js";
+import { signsOf } from "../dist/src/analysis/extract/text/signs.js";
+import { smoothed } from "../dist/src/analysis/extract/text/smooth.js";
 import { FOLDS, flags, foldOf, learnsFrom, openCases, writeLearned } from "./extract-cases.mjs";
 import { growForest, judge } from "./grow-forest.mjs";
 import { labelBlocks, tokensOf } from "./text-labels.mjs";

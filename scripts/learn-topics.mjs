@@ -8,9 +8,9 @@ const MOST = 10;
 const PULL = 2;
 
 export async function learnTopics(folder, { half, dry, without, to }) {
-  const load = (name) => import(`../dist/src/extract/${name}.js`);
+  const load = (name) => import(`../dist/src/analysis/extract/${name}.js`);
   const [{ viewPage }, { mainTextOf }, { contextOf, storyOf }, { topicLists }, signs, { likelihood }, { topicKey }] = await Promise.all(
-    ["page-view", "main-text", "topics", "topic-lists", "topic-signs", "weigh", "normalise-topic"].map(load),
+    ["page-view", "main-text", "topics/topics", "topics/topic-lists", "topics/topic-signs", "weigh", "topics/normalise-topic"].map(load),
   );
   const { cases, compare, htmlOf } = await openCases(folder);
   const plain = (name) => compare.norm(name).replace(/^#/, "").replace(/[-_]+/g, " ").trim();

@@ -1,5 +1,5 @@
 // Tables by the edit distance of their trees (TEDS), code and formulas by that of their letters, on pages of our own.
-import { mainPart } from "../dist/src/operations/page-forms.js";
+import { mainPart } from "../dist/src/features/fetch-page/page-forms.js";
 import { cases } from "./markdown-cases.mjs";
 import { alike, partsOf } from "./markdown-parts.mjs";
 import { letters, signs } from "./markdown-truth.mjs";

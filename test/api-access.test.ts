@@ -2,9 +2,9 @@
 import { randomBytes } from "node:crypto";
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { routes, type Server, serve } from "../dist/src/api/index.js";
-import { openApp } from "../dist/src/app.js";
-import { createKey } from "../dist/src/operations/keys.js";
+import { openApp } from "../dist/src/engine/app.js";
+import { createKey } from "../dist/src/features/keys/keys.js";
+import { routes, type Server, serve } from "../dist/src/interfaces/rest/index.js";
 import { tempFolder } from "./cli.ts";
 
 const folder = tempFolder();

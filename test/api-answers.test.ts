@@ -1,7 +1,7 @@
 /** What programs get that are not ours: types of generated clients, headers for browsers, tables, and refusals in plain words. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openApi, routes } from "../dist/src/api/index.js";
+import { openApi, routes } from "../dist/src/interfaces/rest/index.js";
 import { type RunningServer, startServer } from "./api-server.ts";
 import { tempFolder } from "./cli.ts";
 import { type PageSpec, type RunningSite, serveSite } from "./site/index.ts";

@@ -3,8 +3,8 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { routes, type Server, serve } from "../dist/src/api/index.js";
-import { openApp } from "../dist/src/app.js";
+import { openApp } from "../dist/src/engine/app.js";
+import { routes, type Server, serve } from "../dist/src/interfaces/rest/index.js";
 import { tempFolder } from "./cli.ts";
 import { type RunningSite, serveSite } from "./site/index.ts";
 

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { fakeSite } from "nuthatch/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openApi, routes, type Server, serve } from "../dist/src/api/index.js";
+import { openApi, routes, type Server, serve } from "../dist/src/interfaces/rest/index.js";
 import { tempFolder } from "./cli.ts";
 import { type NameServer, startNameServer } from "./faults/name-server.ts";
 import { crawl } from "./near-library.ts";

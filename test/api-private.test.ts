@@ -1,7 +1,7 @@
 /** A URL that somebody sends to the server opens nothing that is private, however it is spelt. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Server, serve } from "../dist/src/api/index.js";
-import { openApp } from "../dist/src/app.js";
+import { openApp } from "../dist/src/engine/app.js";
+import { type Server, serve } from "../dist/src/interfaces/rest/index.js";
 import { tempFolder } from "./cli.ts";
 import { type NameServer, startNameServer } from "./faults/name-server.ts";
 import { type RunningSite, serveSite } from "./site/index.ts";

@@ -3,89 +3,54 @@ import { dirname, join, normalize, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
-/** The plan of the house (ARCHITECTURE.md): which room may import which. */
-const leaves = [
-  "alignment",
-  "records",
-  "seed",
-  "units",
-  "code-units",
-  "version",
-  "clock",
-  "malloc",
-  "stuck",
-  "ours",
-  "threads",
-  "tune-v8",
-  "typed-url",
-];
+/** Each layer may import only itself and the layers before it. */
+const layers = ["core", "analysis", "store", "engine", "features", "interfaces"] as const;
+
+/** Each module (`layer/name`, as in ARCHITECTURE.md) may import only these modules, besides `core`. */
 const mayImport: Record<string, readonly string[]> = {
-  alignment: [],
-  records: [],
-  seed: [],
-  units: [],
-  "code-units": [],
-  version: [],
-  clock: [],
-  malloc: [],
-  stuck: [],
-  ours: [],
-  threads: [],
-  "tune-v8": [],
-  "typed-url": [],
-  url: [],
-  robots: ["url"],
-  parse: ["url"],
-  extract: ["url", "parse"],
-  score: [],
-  ai: [],
-  dedupe: [],
-  search: [],
-  recrawl: [],
-  frontier: ["url", "store"],
-  fetch: ["url"],
-  browser: ["url", "fetch"],
-  store: ["dedupe", "search"],
-  crawl: ["url", "robots", "frontier", "fetch", "browser", "parse", "extract", "dedupe", "recrawl", "score", "search", "store"],
-  enhance: ["url", "parse", "extract", "crawl", "store"],
-  context: ["url"],
-  export: ["store"],
-  telemetry: ["crawl", "store"],
-  config: ["ai", "url", "robots", "frontier", "fetch", "browser", "extract", "recrawl", "score", "crawl"],
-  outside: ["browser", "config", "fetch"],
-  app: ["browser", "config", "crawl", "fetch", "outside", "score", "store"],
-  operations: [
-    "ai",
-    "app",
-    "outside",
-    "config",
-    "context",
-    "crawl",
-    "enhance",
-    "export",
-    "extract",
-    "fetch",
-    "frontier",
-    "parse",
-    "recrawl",
-    "robots",
-    "score",
-    "search",
-    "dedupe",
-    "store",
-    "url",
-  ],
-  api: ["operations", "config", "app", "outside", "crawl", "store", "export", "url", "telemetry"],
-  dashboard: [],
-  cli: ["api", "operations", "config", "app", "outside", "telemetry", "export", "store", "crawl", "url"],
-  library: ["operations", "config", "app", "crawl", "store", "export", "parse", "url"],
-  testing: ["library", "app", "config", "crawl", "fetch", "url"],
-  index: ["library", "operations", "config", "crawl", "extract", "store"],
+  "analysis/url": [],
+  "analysis/robots": ["analysis/url"],
+  "analysis/parse": ["analysis/url"],
+  "analysis/extract": ["analysis/url", "analysis/parse"],
+  "analysis/score": [],
+  "analysis/dedupe": [],
+  "analysis/search": [],
+  "analysis/recrawl": [],
+  "analysis/context": ["analysis/url"],
+  store: ["analysis/dedupe", "analysis/search"],
+  "engine/ai": [],
+  "engine/formats": ["store"],
+  "engine/frontier": ["analysis/url", "store"],
+  "engine/fetch": ["analysis/url"],
+  "engine/browser": ["analysis/url", "engine/fetch"],
+  "engine/crawl": ["analysis", "store", "engine/frontier", "engine/fetch", "engine/browser"],
+  "engine/enhance": ["analysis/url", "analysis/parse", "analysis/extract", "store", "engine/crawl"],
+  "engine/telemetry": ["store", "engine/crawl"],
+  "engine/config": ["analysis", "engine/ai", "engine/frontier", "engine/fetch", "engine/browser", "engine/crawl"],
+  "engine/network-access": ["engine/browser", "engine/config", "engine/fetch"],
+  "engine/app": ["analysis/score", "store", "engine/browser", "engine/config", "engine/crawl", "engine/fetch", "engine/network-access"],
+  features: ["analysis", "store", "engine"],
+  "interfaces/rest": ["analysis/url", "store", "engine", "features"],
+  "interfaces/cli": ["analysis/url", "store", "engine", "features", "interfaces/rest"],
+  "interfaces/library": ["analysis/url", "analysis/parse", "store", "engine", "features"],
+  "interfaces/testing": ["analysis/url", "engine", "interfaces/library"],
+  "interfaces/dashboard": [],
+  index: ["analysis/extract", "store", "engine", "features", "interfaces/library"],
 };
 
+const MOST_FILES = 40;
+
 const src = fileURLToPath(new URL("../src", import.meta.url));
-const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file) && !file.endsWith(".test.ts"));
-const roomOf = (file: string) => file.split("/")[0]!.replace(/\.tsx?$/, "");
+const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file));
+
+const layerOf = (file: string) => file.split("/")[0]!.replace(/\.ts$/, "");
+
+/** The module of a file: `core`, `store` and `features` are one module each. */
+function moduleOf(file: string): string {
+  const [layer, name] = file.split("/");
+  const isWhole = layer === "core" || layer === "store" || layer === "features" || name === undefined;
+  return isWhole ? layerOf(file) : `${layer}/${name.replace(/\.ts$/, "")}`;
+}
 
 interface Import {
   readonly from: string;
@@ -103,32 +68,52 @@ const imports: Import[] = files.flatMap((from) => {
   }));
 });
 
-describe("the house is as its plan says", () => {
-  test("there are imports to walk, and every room is in the plan", () => {
+/** The demo crawls the site of the tests. */
+const isDemo = ({ from, to }: Import) => from === "interfaces/cli/commands/demo.ts" && to === "../test/site/index.ts";
+
+const show = (wrong: readonly Import[]) => wrong.map(({ from, to }) => `${from} → ${to}`);
+
+describe("the layers of src", () => {
+  test("there are imports to check, and every module is in the table", () => {
     expect(imports.length).toBeGreaterThan(100);
-    expect([...new Set(files.map(roomOf))].filter((room) => !(room in mayImport))).toEqual([]);
+    const modules = new Set(files.map(moduleOf).filter((module) => module !== "core"));
+    expect([...modules].sort()).toEqual(Object.keys(mayImport).sort());
   });
 
-  test("rooms import only the rooms they may", () => {
-    const wrong = imports.filter(({ from, to }) => {
-      const [here, there] = [roomOf(from), roomOf(to)];
-      if (to.startsWith("..")) return !(from === "cli/demo.ts" && to === "../test/site/index.ts");
-      return here !== there && !leaves.includes(there) && !mayImport[here]?.includes(there);
+  test("a layer imports only itself and the layers below it", () => {
+    const place = (file: string) => (file === "index.ts" ? layers.length : layers.indexOf(layerOf(file) as (typeof layers)[number]));
+    const wrong = imports.filter((one) => !isDemo(one) && (place(one.to) < 0 || place(one.to) > place(one.from)));
+    expect(show(wrong)).toEqual([]);
+  });
+
+  test("a module imports only the modules it may", () => {
+    const wrong = imports.filter((one) => {
+      const [here, there] = [moduleOf(one.from), moduleOf(one.to)];
+      if (isDemo(one) || here === there || there === "core") return false;
+      return !mayImport[here]?.some((may) => may === there || there.startsWith(`${may}/`));
     });
-    expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+    expect(show(wrong)).toEqual([]);
   });
 
-  test("outside a room only its door is used", () => {
-    const isDoor = (path: string) => !path.includes("/") || path.endsWith("/index.ts");
-    const wrong = imports.filter(({ from, to }) => {
-      if (roomOf(from) === roomOf(to) || to.startsWith("..") || isDoor(to)) return false;
-      // config gathers each room's options; operations are a shelf, one door each.
-      return !(roomOf(from) === "config" && to.endsWith("/options.ts")) && roomOf(to) !== "operations";
+  test("other modules import only the index of a module", () => {
+    const wrong = imports.filter((one) => {
+      const { from, to } = one;
+      const module = moduleOf(to);
+      if (isDemo(one) || moduleOf(from) === module || module === "core" || module === "features") return false;
+      if (to === `${module}.ts` || to === `${module}/index.ts`) return false;
+      // The configuration gathers the options of all modules.
+      return !(moduleOf(from) === "engine/config" && to.endsWith("/options.ts"));
     });
-    expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+    expect(show(wrong)).toEqual([]);
   });
 
-  test("no file can reach itself", () => {
+  test(`no folder holds more than ${MOST_FILES} source files`, () => {
+    const counts = new Map<string, number>();
+    for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count > MOST_FILES)).toEqual([]);
+  });
+
+  test("no file imports itself through others", () => {
     const next = new Map<string, string[]>();
     for (const { from, to, isType } of imports) if (!isType) next.set(from, [...(next.get(from) ?? []), to]);
     const state = new Map<string, "open" | "done">();
@@ -144,28 +129,22 @@ describe("the house is as its plan says", () => {
     expect(cycles).toEqual([]);
   });
 
-  test("thinking rooms touch neither clock, network, disk nor environment", () => {
-    const pure = new Set(["records", "url", "robots", "parse", "dedupe", "recrawl", "context"]);
-    const worldly =
+  test("analysis uses no clock, network, disk or environment, but for the assets that we ship and the default date of `extract`", () => {
+    const outside =
       /\bDate\.now\(|new Date\(\)|process\.|from "node:(fs|net|http|https|dns|child_process|os)|\bfetch\(|setTimeout|Math\.random/;
-    const wrong = files.filter((file) => pure.has(roomOf(file)) && worldly.test(readFileSync(join(src, file), "utf8")));
-    expect(wrong).toEqual([]);
+    const wrong = files.filter((file) => layerOf(file) === "analysis" && outside.test(readFileSync(join(src, file), "utf8")));
+    expect(wrong).toEqual(["analysis/extract/index.ts", "analysis/score/assets.ts"]);
   });
 
-  test("of the scoring room only one file touches the disk, to read what we ship", () => {
-    const worldly = /\bDate\.now\(|process\.|from "node:|\bfetch\(|setTimeout|Math\.random/;
-    const found = files.filter((file) => roomOf(file) === "score" && worldly.test(readFileSync(join(src, file), "utf8")));
-    expect(found).toEqual(["score/assets.ts"]);
-  });
-
-  test("heavy schemas stay out of worker threads", () => {
+  test("reader threads do not load the schemas of options", () => {
     const reached = new Set<string>();
     const walk = (file: string): void => {
       if (reached.has(file)) return;
       reached.add(file);
       for (const { from, to, isType } of imports) if (from === file && !isType) walk(to);
     };
-    walk("crawl/read-worker.ts");
-    expect([...reached].filter((file) => file.endsWith("options.ts") || file === "units.ts")).toEqual([]);
+    walk("engine/crawl/read/read-worker.ts");
+    expect(reached.size).toBeGreaterThan(50);
+    expect([...reached].filter((file) => file.endsWith("options.ts") || file === "core/units.ts")).toEqual([]);
   });
 });

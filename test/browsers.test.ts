@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { findBrowsers } from "../dist/src/browser/index.js";
+import { findBrowsers } from "../dist/src/engine/browser/index.js";
 import { nuthatch, start, tempFolder } from "./cli.ts";
 import { openMine } from "./render/canary-mine.ts";
 import { descendants, stillThere } from "./render/processes.ts";

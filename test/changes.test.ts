@@ -1,7 +1,7 @@
 import { DatabaseSync } from "@photostructure/sqlite";
 import { changeFeed, changes } from "nuthatch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { changesAsAtom, changesAsHtml, changesAsMarkdown } from "../dist/src/operations/change-markup.js";
+import { changesAsAtom, changesAsHtml, changesAsMarkdown } from "../dist/src/features/changes/change-markup.js";
 import { tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
 import { crawl } from "./near-library.ts";

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { commands } from "../dist/src/cli/commands.js";
-import { topics } from "../dist/src/cli/topics.js";
+import { commands } from "../dist/src/interfaces/cli/commands.js";
+import { topics } from "../dist/src/interfaces/cli/topics.js";
 import { nuthatch, tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
 

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { commands } from "../dist/src/cli/commands.js";
-import { environment } from "../dist/src/cli/environment.js";
+import { commands } from "../dist/src/interfaces/cli/commands.js";
+import { environment } from "../dist/src/interfaces/cli/environment.js";
 import { tempFolder } from "./cli.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isPrivateGroup } from "../src/ours.ts";
+import { isPrivateGroup } from "../src/core/file-owner.ts";
 import { nuthatch, tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { defineConfig } from "nuthatch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fields, presets } from "../dist/src/config/index.js";
+import { fields, presets } from "../dist/src/engine/config/index.js";
 import { nuthatch, tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
 import { type RunningSite, serveSite } from "./site/index.ts";

@@ -128,7 +128,7 @@ test("a quiet crawl that is stopped says in one line how to carry on", async () 
 
 /** A program that would rather not stop. */
 const stubborn = `
-import { onStopSignal } from ${JSON.stringify(new URL("../dist/src/cli/stop-signal.js", import.meta.url).href)};
+import { onStopSignal } from ${JSON.stringify(new URL("../dist/src/interfaces/cli/stop-signal.js", import.meta.url).href)};
 onStopSignal((times) => console.log("heard " + times));
 console.log("heard 0");
 setInterval(() => {}, 1000);`;

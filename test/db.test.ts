@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readdirSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SCHEMA_VERSION } from "../src/store/sqlite/schema.ts";
+import { SCHEMA_VERSION } from "../src/store/sqlite/schema/schema.ts";
 import { nuthatch, start, tempFolder } from "./cli.ts";
 import { atWork } from "./faults/at-work.ts";
 import { nuthatchHere } from "./in-process.ts";

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openApp } from "../src/app.ts";
-import { type Check, nodeCheck } from "../src/operations/doctor.ts";
+import { openApp } from "../src/engine/app.ts";
+import { type Check, nodeCheck } from "../src/features/doctor/doctor.ts";
 import { nuthatch, tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
 import { type RunningSite, serveSite } from "./site/index.ts";

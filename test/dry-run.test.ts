@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Preview } from "../src/operations/preview.ts";
+import type { Preview } from "../src/features/preview/preview.ts";
 import { nuthatch, tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
 import { gaps, type PageSpec, type RunningSite, serveSite } from "./site/index.ts";

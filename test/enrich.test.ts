@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { pages } from "nuthatch";
 import { fakeSite } from "nuthatch/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { enrich, enrichEach } from "../dist/src/operations/enrich.js";
+import { enrich, enrichEach } from "../dist/src/features/enrich/enrich.js";
 import { type Ended, hasTerminal, nuthatch, startOnTerminal, tempFolder } from "./cli.ts";
 import { type ModelStub, refuses, serveModel, wellDescribed } from "./model-stub.ts";
 import { crawl } from "./near-library.ts";

@@ -1,6 +1,7 @@
 /** A backlog in memory and a small crawl around a real frontier: for tests of whose turn it is, without disk or network. */
 import { expect, vi } from "vitest";
-import { systemClock } from "../src/clock.ts";
+import { systemClock } from "../src/core/clock.ts";
+import { LEVELS } from "../src/core/records.ts";
 import {
   type Answer,
   type Backlog,
@@ -15,9 +16,8 @@ import {
   type TurnReply,
   type TurnRequest,
   type Want,
-} from "../src/frontier/index.ts";
-import { PriorityOptions } from "../src/frontier/options.ts";
-import { LEVELS } from "../src/records.ts";
+} from "../src/engine/frontier/index.ts";
+import { PriorityOptions } from "../src/engine/frontier/options.ts";
 
 export class FakeBacklog implements Backlog {
   readonly rows = new Map<number, StoredCandidate>();

@@ -1,5 +1,5 @@
-import type { Browsers, EngineName, RenderAsk } from "../dist/src/browser/index.js";
-import { bodyOf, readHead, spend } from "../dist/src/fetch/index.js";
+import type { Browsers, EngineName, RenderRequest } from "../dist/src/engine/browser/index.js";
+import { bodyAnswer, markTurnSpent, readHead } from "../dist/src/engine/fetch/index.js";
 
 /** What an engine makes of a page: HTML, or that it was not let in, or fell over it. */
 export type Shown = string | { readonly status: 403 } | { readonly reason: "render.crash" | "render.timeout" };
@@ -16,7 +16,7 @@ const timing = { startedAt: 0, duration: 0 };
 
 /** Browsers for what a crawl does with them; turns are spent as real ones spend them. */
 export function fakeBrowsers(
-  show: (engine: EngineName, path: string, ask: RenderAsk) => Shown,
+  show: (engine: EngineName, path: string, ask: RenderRequest) => Shown,
   engines: readonly EngineName[] = ["chromium"],
 ): FakeBrowsers {
   const log: FakeBrowsers["log"] = [];
@@ -29,10 +29,10 @@ export function fakeBrowsers(
       log.push({ engine, path: pathname, how: isGiven ? "given" : "asked", at: fake.clock.now() });
       const shown = show(engine, pathname, ask);
       // One that does not start has not asked.
-      if ("host" in ask.document) spend({ url: ask.url, turn: ask.document, accept: "page" });
+      if ("host" in ask.document) markTurnSpent({ url: ask.url, turn: ask.document, accept: "page" });
       const rest = { isQuiet: true, requests: 1, refused: 0 };
       if (typeof shown === "string") {
-        const body = bodyOf(200, readHead(["content-type", "text/html; charset=utf-8"]), Buffer.from(shown), 0);
+        const body = bodyAnswer(200, readHead(["content-type", "text/html; charset=utf-8"]), Buffer.from(shown), 0);
         const picture = ask.wantsPicture
           ? ({ bytes: Buffer.from(`picture of ${shown}`), type: "image/jpeg", width: 8, height: 6 } as const)
           : undefined;

@@ -1,8 +1,8 @@
 import { crawl } from "nuthatch";
 import { fakeSite } from "nuthatch/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openApp } from "../dist/src/app.js";
-import { evaluateFocus } from "../dist/src/operations/focus-eval.js";
+import { openApp } from "../dist/src/engine/app.js";
+import { evaluateFocus } from "../dist/src/features/focus/focus-eval.js";
 import { nuthatch, tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
 

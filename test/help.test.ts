@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { commands } from "../dist/src/cli/commands.js";
-import { topics } from "../dist/src/cli/topics.js";
+import { commands } from "../dist/src/interfaces/cli/commands.js";
+import { topics } from "../dist/src/interfaces/cli/topics.js";
 import { hasTerminal, startOnTerminal } from "./cli.ts";
 import { nuthatchHere as nuthatch } from "./in-process.ts";
 

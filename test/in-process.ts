@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import { runCli } from "../dist/src/cli/program.js";
+import { runCli } from "../dist/src/interfaces/cli/program.js";
 import type { Ended, HowToRun } from "./cli.ts";
 
 type How = Pick<HowToRun, "cwd" | "env" | "input">;

@@ -1,6 +1,6 @@
 import { type Change, changeFeed, type RunResult } from "nuthatch";
 import { describe, expect, test } from "vitest";
-import { summaryOf } from "../dist/src/operations/change-words.js";
+import { summaryOf } from "../dist/src/features/changes/change-words.js";
 import { tempFolder } from "./cli.ts";
 import { crawl } from "./near-library.ts";
 import { generatedSite, type PageSpec, serveSite } from "./site/index.ts";

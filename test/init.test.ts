@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { cronOf, templates } from "../dist/src/cli/templates.js";
+import { cronOf, templates } from "../dist/src/interfaces/cli/templates.js";
 import { hasTerminal, nuthatch, startOnTerminal, tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
 import { type RunningSite, serveSite } from "./site/index.ts";

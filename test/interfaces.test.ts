@@ -1,8 +1,8 @@
 /** Every command, route and function that can ask for an address: only what a person typed is reached where it is private, or sent credentials. */
 import * as library from "nuthatch";
 import { afterAll, expect, test } from "vitest";
-import { routes } from "../src/api/routes/index.ts";
-import { commands } from "../src/cli/commands.ts";
+import { commands } from "../src/interfaces/cli/commands.ts";
+import { routes } from "../src/interfaces/rest/routes/index.ts";
 import { tempFolder } from "./cli.ts";
 import { commandWays, libraryWays, routeWays, tryInterfaces } from "./origins/interfaces.ts";
 import { tableOf } from "./origins/matrix.ts";

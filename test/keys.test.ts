@@ -1,6 +1,6 @@
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { hash64, normaliseEscapes } from "../dist/src/url/index.js";
+import { hash64, normaliseEscapes } from "../dist/src/analysis/url/index.js";
 import { tempFolder } from "./cli.ts";
 import { crawl } from "./near-library.ts";
 import { type RunningSite, serveSite } from "./site/index.ts";

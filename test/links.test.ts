@@ -3,9 +3,9 @@ import { DatabaseSync } from "@photostructure/sqlite";
 import { crawl, createCrawler, definePlugin, exportTo, type RunEvent } from "nuthatch";
 import { type FakePage, fakeSite } from "nuthatch/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type App, openApp } from "../dist/src/app.js";
-import { changeKeywords } from "../dist/src/operations/keywords.js";
-import { type LinkQuery, rankLinks } from "../dist/src/operations/links.js";
+import { type App, openApp } from "../dist/src/engine/app.js";
+import { changeKeywords } from "../dist/src/features/keywords/keywords.js";
+import { type LinkQuery, rankLinks } from "../dist/src/features/links/links.js";
 import { tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
 

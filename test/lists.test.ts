@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { flatPage, pageColumns } from "../src/export/index.ts";
+import { flatPage, pageColumns } from "../src/engine/formats/index.ts";
 import { pageSorts } from "../src/store/index.ts";
 import { tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { widthOf } from "../src/telemetry/columns.ts";
+import { widthOf } from "../src/engine/telemetry/columns.ts";
 import { hasTerminal, nuthatch, type OnTerminal, startOnTerminal, tempFolder } from "./cli.ts";
 import { generatedSite, type PageSpec, type RunningSite, serveSite } from "./site/index.ts";
 import { Terminal } from "./terminal.ts";

@@ -1,9 +1,17 @@
 /** Servers on loopback that answer byte for byte, and a fetcher to meet them: for tests of what the web can do to us. */
 import { createServer, type Socket } from "node:net";
 import { afterAll, afterEach, expect } from "vitest";
-import { type Ask, type FetcherSetup, Names, Openings, openFetcher, openResolver, type Resolve } from "../src/fetch/index.ts";
-import type { Fetched } from "../src/records.ts";
-import { hostOf } from "../src/url/index.ts";
+import { hostOf } from "../src/analysis/url/index.ts";
+import type { Fetched } from "../src/core/records.ts";
+import {
+  DnsCache,
+  type FetcherSetup,
+  type FetchRequest,
+  openFetcher,
+  openResolver,
+  PrivateHosts,
+  type Resolve,
+} from "../src/engine/fetch/index.ts";
 
 const closers: (() => Promise<void>)[] = [];
 
@@ -57,11 +65,15 @@ export async function serve(
 export function openFetch({
   resolve,
   ...more
-}: Partial<FetcherSetup> & { resolve?: Resolve } = {}): (url: string, ask?: Partial<Ask>, signal?: AbortSignal) => Promise<Fetched> {
+}: Partial<FetcherSetup> & { resolve?: Resolve } = {}): (
+  url: string,
+  ask?: Partial<FetchRequest>,
+  signal?: AbortSignal,
+) => Promise<Fetched> {
   const fetcher = openFetcher({
     ...{ timeout: 3_000, maxBody: 100_000, types: [], perHost: 1, allowPrivate: [], userAgent: undefined, contact: undefined },
-    ...{ opened: new Openings(["127.0.0.1"]), product: "nuthatch/0.0.0" },
-    names: new Names(resolve ?? openResolver({ timeout: more.timeout ?? 3_000 })),
+    ...{ opened: new PrivateHosts(["127.0.0.1"]), product: "nuthatch/0.0.0" },
+    names: new DnsCache(resolve ?? openResolver({ timeout: more.timeout ?? 3_000 })),
     ...more,
   });
   closers.push(() => fetcher.close());

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { MOST_CLIENTS } from "../dist/src/api/seats.js";
+import { MAX_CLIENTS } from "../dist/src/interfaces/rest/engine/stream-slots.js";
 import { startServer } from "./api-server.ts";
 import { tempFolder } from "./cli.ts";
 import { crawl } from "./near-library.ts";
@@ -45,7 +45,7 @@ test("clients beyond the limit are refused, others are answered, and those who l
   for (let at = 0; at < CLIENTS; at += AT_ONCE)
     statuses.push(...(await Promise.all(Array.from({ length: AT_ONCE }, () => listen(port, sockets)))));
   const count = (status: number) => statuses.filter((one) => one === status).length;
-  expect([count(200), count(503)]).toEqual([MOST_CLIENTS, CLIENTS - MOST_CLIENTS]);
+  expect([count(200), count(503)]).toEqual([MAX_CLIENTS, CLIENTS - MAX_CLIENTS]);
   const asked = await Promise.all([server.ask("GET", "/crawls/1"), server.ask("GET", "/pages?limit=5")]);
   expect(asked.map(({ status }) => status)).toEqual([200, 200]);
   const peak = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${server.child.pid}/status`, "utf8"))![1];

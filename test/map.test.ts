@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type MappedUrl, map } from "../dist/src/operations/map.js";
-import { rankByWords } from "../src/operations/rank-by-words.ts";
+import { type MappedUrl, map } from "../dist/src/features/map/map.js";
+import { rankByWords } from "../src/features/map/rank-by-words.ts";
 import { tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
 import { type PageSpec, type RunningSite, serveSite } from "./site/index.ts";

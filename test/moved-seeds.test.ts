@@ -1,8 +1,8 @@
 import { crawl } from "nuthatch";
 import { type FakePage, fakeSite } from "nuthatch/testing";
 import { expect, test } from "vitest";
-import { openApp } from "../dist/src/app.js";
-import { explain } from "../dist/src/operations/explain.js";
+import { openApp } from "../dist/src/engine/app.js";
+import { explain } from "../dist/src/features/explain/explain.js";
 import { nuthatch, tempFolder } from "./cli.ts";
 import { serveSite } from "./site/index.ts";
 

@@ -1,10 +1,10 @@
 import { crawl, StorageError } from "nuthatch";
 import { type FakeSite, fakeSite } from "nuthatch/testing";
 import { describe, expect, test } from "vitest";
-import { openApp } from "../dist/src/app.js";
-import { resolveConfig } from "../dist/src/config/index.js";
-import { readSetupOf, startRun } from "../dist/src/crawl/index.js";
-import { seedsBy } from "../dist/src/seed.js";
+import { seedsBy } from "../dist/src/core/seed.js";
+import { openApp } from "../dist/src/engine/app.js";
+import { resolveConfig } from "../dist/src/engine/config/index.js";
+import { readSetupOf, startRun } from "../dist/src/engine/crawl/index.js";
 
 const links = (...paths: readonly string[]) => paths.map((path) => `<a href="${path}">${path}</a>`).join(" ");
 const pages = { "/": links("/a", "/b", "/c"), "/a": "<p>The first</p>", "/b": "<p>The second</p>", "/c": "<p>The third</p>" };
@@ -116,7 +116,7 @@ describe("a store that never answers ends the run with an error that names it", 
     };
     const control = startRun({
       store,
-      fetcher: await world.openFetcher(config, await app.doors(config, named)),
+      fetcher: await world.openFetcher(config, await app.networkAccess(config, named)),
       reader: await world.openReader(readSetupOf(config, store), config),
       config,
       run,

@@ -1,9 +1,9 @@
 /** What a run asks with shares one judge: a name that was met in public is closed for the fetcher and for browsers when it leads to a private address later. */
 import { afterAll, expect, test } from "vitest";
-import { Config } from "../src/config/index.ts";
-import { Names, openFetcher, openResolver, openWay } from "../src/fetch/index.ts";
-import { openDoors } from "../src/outside.ts";
-import { seedsBy } from "../src/seed.ts";
+import { seedsBy } from "../src/core/seed.ts";
+import { Config } from "../src/engine/config/index.ts";
+import { createConnector, DnsCache, openFetcher, openResolver } from "../src/engine/fetch/index.ts";
+import { openNetworkAccess } from "../src/engine/network-access.ts";
 import { openSqlite } from "../src/store/index.ts";
 import { type NameServer, startNameServer } from "./faults/name-server.ts";
 import { serve } from "./loopback.ts";
@@ -22,20 +22,22 @@ test("a typed seed that was public first is closed to fetcher, browsers and the 
   const config = Config.parse({ resolver: server.place });
   let now = 0;
   const aProcess = () => {
-    const names = new Names(openResolver({ timeout: 400, servers: [server!.place] }), () => now);
-    return openDoors(config, seedsBy("person", [`http://seed.test:${canary.port}/`]), {
+    const names = new DnsCache(openResolver({ timeout: 400, servers: [server!.place] }), () => now);
+    return openNetworkAccess(config, seedsBy("person", [`http://seed.test:${canary.port}/`]), {
       names,
-      firstMet: store.firstMet,
-      mayBeSent: () => true,
+      firstMet: store.firstResolvedAs,
+      maySendCredentials: () => true,
     });
   };
   const doors = aProcess();
-  expect(await doors.opened.reachable({ hostname: "seed.test", port: canary.port }, await doors.names.find("seed.test"))).toEqual([PUBLIC]);
+  expect(await doors.opened.filterReachable({ hostname: "seed.test", port: canary.port }, await doors.names.find("seed.test"))).toEqual([
+    PUBLIC,
+  ]);
   address = CANARY;
   now += 61_000;
   for (const again of [doors, aProcess()]) {
     const setup = { ...again, timeout: 2_000, access: undefined };
-    const way = openWay(setup);
+    const way = createConnector(setup);
     await expect(way({ hostname: "seed.test.", port: canary.port, isSecure: false })).rejects.toMatchObject({ reason: "private-network" });
     const fetcher = openFetcher({ ...config, ...again, product: "test" });
     const turn = { host: `seed.test:${canary.port}`, spent: false };
@@ -50,20 +52,20 @@ test("a typed seed that was public first is closed to fetcher, browsers and the 
 test("a typed seed that is private first stays open, whatever it is in between", async () => {
   const store = openSqlite(":memory:");
   const canary = await serve((socket) => socket.end("HTTP/1.1 200 OK\r\n\r\nhello"), CANARY);
-  const names = new Names(async () => [CANARY]);
+  const names = new DnsCache(async () => [CANARY]);
   const seeds = seedsBy("person", [`http://intranet.test:${canary.port}/`]);
-  const { opened } = openDoors(Config.parse({}), seeds, { names, firstMet: store.firstMet, mayBeSent: () => true });
+  const { opened } = openNetworkAccess(Config.parse({}), seeds, { names, firstMet: store.firstResolvedAs, maySendCredentials: () => true });
   const place = { hostname: "intranet.test", port: canary.port };
-  for (const address of [CANARY, PUBLIC, CANARY]) expect(await opened.reachable(place, [address])).toEqual([address]);
-  expect(await opened.reachable({ ...place, port: canary.port + 1 }, [CANARY])).toEqual([]);
+  for (const address of [CANARY, PUBLIC, CANARY]) expect(await opened.filterReachable(place, [address])).toEqual([address]);
+  expect(await opened.filterReachable({ ...place, port: canary.port + 1 }, [CANARY])).toEqual([]);
   await store.close();
 });
 
 test.each(["list", "api", "library", "page", "unknown"] as const)("a seed named by %s opens nothing", async (namedBy) => {
   const store = openSqlite(":memory:");
-  const names = new Names(async () => [CANARY]);
+  const names = new DnsCache(async () => [CANARY]);
   const seeds = seedsBy(namedBy, ["http://intranet.test/", `http://${CANARY}/`]);
-  const { opened } = openDoors(Config.parse({}), seeds, { names, firstMet: store.firstMet, mayBeSent: () => true });
-  for (const hostname of ["intranet.test", CANARY]) expect(await opened.reachable({ hostname, port: 80 }, [CANARY])).toEqual([]);
+  const { opened } = openNetworkAccess(Config.parse({}), seeds, { names, firstMet: store.firstResolvedAs, maySendCredentials: () => true });
+  for (const hostname of ["intranet.test", CANARY]) expect(await opened.filterReachable({ hostname, port: 80 }, [CANARY])).toEqual([]);
   await store.close();
 });

@@ -43,8 +43,8 @@ describe("the package", () => {
   });
 
   test("is small, and holds no tests, sources or benchmarks", () => {
-    // The word vectors are 4 MB that hardly pack, Swagger UI and the documents half a one each; all the rest is small.
-    expect(packed.size).toBeLessThan(6000 * KILOBYTE);
+    // The word vectors are 4 MB that hardly pack, Swagger UI and the documents half a one each, the types a quarter; all the rest is small.
+    expect(packed.size).toBeLessThan(6200 * KILOBYTE);
     const odd = packed.files.filter(
       ({ path }) => /\.test\.|^(src|test|bench|shared)\//.test(path) || /^dist\/(?!bundle\/|src\/.*\.d\.ts$)/.test(path),
     );

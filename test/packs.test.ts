@@ -1,7 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { consolidate, outlineOf, type Pack, type PackPage, packMarkdown, scoreLinks, selectLinks, tokensOf } from "../src/context/index.ts";
-import { mainPart } from "../src/operations/page-forms.ts";
-import { parseDocument } from "../src/parse/index.ts";
+import {
+  consolidate,
+  outlineOf,
+  type Pack,
+  type PackPage,
+  packMarkdown,
+  scoreLinks,
+  selectLinks,
+  tokensOf,
+} from "../src/analysis/context/index.ts";
+import { parseDocument } from "../src/analysis/parse/index.ts";
+import { mainPart } from "../src/features/fetch-page/page-forms.ts";
 import { type PlantedSite, plantedKinds, plantedSite } from "./site/planted/index.ts";
 
 const ORIGIN = "https://product.example";

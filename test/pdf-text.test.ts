@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { deflateSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { pdfMarkdown } from "../dist/src/operations/pdf-text.js";
+import { pdfMarkdown } from "../dist/src/features/read-page/pdf-text.js";
 import { aPdf, pdfOf } from "./a-pdf.ts";
 
-const dist = (name: string) => new URL(`../dist/src/operations/${name}`, import.meta.url).href;
+const dist = (name: string) => new URL(`../dist/src/features/read-page/${name}`, import.meta.url).href;
 
 /** A thread that does this instead of opening a PDF. */
 const worker = (code: string) =>

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { openPostgres } from "../src/store/postgres/open.ts";
-import { SyncDatabase } from "../src/store/postgres/sync-database.ts";
+import { SyncDatabase } from "../src/store/postgres/sync/sync-database.ts";
 import { placePostgres } from "./postgres-programs.ts";
 
 export interface TestPostgres {
@@ -72,7 +72,7 @@ function theServer(port: number, folder: string, end: () => Promise<void>): Test
   let made = 0;
   const create = (more: string): string => {
     made += 1;
-    admin.ask(`CREATE DATABASE t${made} ${more}`);
+    admin.query(`CREATE DATABASE t${made} ${more}`);
     return urlOf(`t${made}`);
   };
   const known = new Map<string, SyncDatabase>();
@@ -87,7 +87,7 @@ function theServer(port: number, folder: string, end: () => Promise<void>): Test
     void openPostgres(url).close();
     // Each database keys its hashes with a secret of its own.
     const db = new SyncDatabase(url);
-    db.ask("DELETE FROM meta WHERE key = 'hash_seed'");
+    db.query("DELETE FROM meta WHERE key = 'hash_seed'");
     db.close();
     return new URL(url).pathname.slice(1);
   };
@@ -99,8 +99,8 @@ function theServer(port: number, folder: string, end: () => Promise<void>): Test
       return create(`TEMPLATE ${template}`);
     },
     emptyDatabase: () => create(""),
-    empty: (url) => void at(url).ask(EMPTIED),
-    ask: (text, url) => (url === undefined ? admin : at(url)).ask(text).rows,
+    empty: (url) => void at(url).query(EMPTIED),
+    ask: (text, url) => (url === undefined ? admin : at(url)).query(text).rows,
     stop: async () => {
       for (const db of [admin, ...known.values()]) db.close();
       await end();

@@ -1,6 +1,6 @@
 /** The same with a real Chromium, in short: the long forms, and the other engines, are in `npm run test:render`. */
 import { expect, test } from "vitest";
-import { findBrowsers } from "../dist/src/browser/index.js";
+import { findBrowsers } from "../dist/src/engine/browser/index.js";
 import { nuthatch } from "./cli.ts";
 import { look } from "./render/look.ts";
 import { mixedSite } from "./render/mixed-site.ts";

@@ -1,12 +1,12 @@
 /** What a crawl does with browsers. Real ones are started at the end, and in `npm run test:render`. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { openApp } from "../dist/src/app.js";
-import { systemClock } from "../dist/src/clock.js";
-import { openReader, type ReadSetup } from "../dist/src/crawl/index.js";
+import { systemClock } from "../dist/src/core/clock.js";
+import { openApp } from "../dist/src/engine/app.js";
+import { openReader, type ReadSetup } from "../dist/src/engine/crawl/index.js";
+import { openFetcherFor } from "../dist/src/engine/network-access.js";
 import { type ConfigInput, crawl, fetchPage, type Page } from "../dist/src/index.js";
-import { openFetcherFor } from "../dist/src/outside.js";
-import { type FakePage, fakeSite } from "../dist/src/testing/index.js";
+import { type FakePage, fakeSite } from "../dist/src/interfaces/testing/index.js";
 import { tempFolder } from "./cli.ts";
 import { type FakeBrowsers, fakeBrowsers } from "./fake-browsers.ts";
 import { nuthatchHere } from "./in-process.ts";
@@ -249,7 +249,7 @@ test("an archive keeps what went over the wire, and the page what a browser made
   for await (const { url, bodyHash } of store.exchanges.all({})) if (!url.endsWith("/robots.txt")) kept.push(await textOf(bodyHash));
   expect([kept, await textOf((await store.versions(1))[0]?.bodyHash)]).toEqual([[SHELL], plain("Drawn")]);
   const answers: string[] = [];
-  for await (const { url } of store.exchanges.answers({})) answers.push(url);
+  for await (const { url } of store.exchanges.pageResponses({})) answers.push(url);
   expect(answers, "what a browser made is no answer").toEqual([]);
   await close();
 });

@@ -1,10 +1,10 @@
 import type { CrawlResult } from "nuthatch";
 import { type FakePage, fakeSite } from "nuthatch/testing";
 import { describe, expect, test } from "vitest";
-import { openApp } from "../dist/src/app.js";
-import { Config } from "../dist/src/config/index.js";
-import { duePreview } from "../dist/src/operations/due.js";
-import { seedsBy } from "../dist/src/seed.js";
+import { seedsBy } from "../dist/src/core/seed.js";
+import { openApp } from "../dist/src/engine/app.js";
+import { Config } from "../dist/src/engine/config/index.js";
+import { duePreview } from "../dist/src/features/due/due.js";
 import { nuthatch, tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
 import { crawl } from "./near-library.ts";

@@ -101,7 +101,7 @@ describe("the key of a server", () => {
     const folder = tempFolder();
     const db = folder.file("site.db");
     const store = openSqlite(db);
-    await store.service.answersAt(url, process.pid);
+    await store.service.setServerUrl(url, process.pid);
     await store.close();
     return { ...folder, db };
   }

@@ -1,9 +1,9 @@
 /** Who is at work in a shared database, as the server, its metrics and the command line tell it; and bodies in a directory that is not the database's. */
 import { readdirSync, symlinkSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { routes } from "../dist/src/api/index.js";
-import { type App, openApp } from "../dist/src/app.js";
-import { aHeard, aRun } from "../dist/src/store/contract/records.js";
+import { type App, openApp } from "../dist/src/engine/app.js";
+import { routes } from "../dist/src/interfaces/rest/index.js";
+import { aNewUrl, aRun } from "../dist/src/store/contract/records.js";
 import { tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
 import { startPostgres, type TestPostgres } from "./postgres.ts";
@@ -24,9 +24,9 @@ beforeAll(async () => {
   await app.store.workers.announce({ name: "oak", maxConcurrent: 5 });
   const { run, hear, backlog } = await aRun(app.store as never);
   runId = run.id;
-  await hear(aHeard("http://a.test/1"), aHeard("http://a.test/2"), aHeard("http://b.test/1"));
+  await hear(aNewUrl("http://a.test/1"), aNewUrl("http://a.test/2"), aNewUrl("http://b.test/1"));
   await backlog.hosts(10, () => false);
-  await app.store.cards.setHost("b.test", { delay: 5000, pausedUntil: undefined }, Date.now());
+  await app.store.userData.setHost("b.test", { delay: 5000, pausedUntil: undefined }, Date.now());
   server.ask(
     "INSERT INTO worker (id, name, machine, pid, version, started_at, seen_at) VALUES ('elm/7/1/1', 'elm', 'elm', 7, '0', 0, now_ms() - 120000)",
     db,

@@ -1,14 +1,14 @@
 /** What processes that share a database tell each other of names: what is found out once is not asked for again, and opens nothing. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Names } from "../src/fetch/names.ts";
-import { Openings } from "../src/fetch/openings.ts";
-import { openResolver } from "../src/fetch/resolver.ts";
+import { DnsCache } from "../src/engine/fetch/dns-cache.ts";
+import { PrivateHosts } from "../src/engine/fetch/private-hosts.ts";
+import { openResolver } from "../src/engine/fetch/resolver.ts";
 import { statementsFrom } from "../src/store/postgres/migrate.ts";
 import { openPostgres } from "../src/store/postgres/open.ts";
-import { LEASE } from "../src/store/postgres/presence.ts";
-import { Reaper } from "../src/store/postgres/reaper.ts";
-import { UNCOUNTED_STEPS } from "../src/store/postgres/shared-tables.ts";
-import { SyncDatabase } from "../src/store/postgres/sync-database.ts";
+import { STEPS_BEFORE_COUNT } from "../src/store/postgres/shared-tables.ts";
+import { SyncDatabase } from "../src/store/postgres/sync/sync-database.ts";
+import { WorkerCleanup } from "../src/store/postgres/worker-cleanup.ts";
+import { LEASE_MS } from "../src/store/postgres/worker-session.ts";
 import type { Store } from "../src/store/store.ts";
 import { type NameAnswer, type NameServer, startNameServer } from "./faults/name-server.ts";
 import { nuthatchHere } from "./in-process.ts";
@@ -47,7 +47,7 @@ function aProcess(servers = [asked.place]) {
   const store = openPostgres(db, undefined, undefined, { clock: () => now });
   stores.push(store);
   const resolve = openResolver({ timeout: 400, servers, others: store.names });
-  const names = new Names(resolve, () => now);
+  const names = new DnsCache(resolve, () => now);
   return { store, resolve, find: (name: string) => names.find(name).catch(({ code }) => code) };
 }
 
@@ -126,11 +126,11 @@ describe("what stands in the table", () => {
   test("leads nowhere that is private, however it is spelled, not even for a name that was opened here", async () => {
     expect(hosts.length).toBeGreaterThan(40);
     const canary = await serve(() => {}, "127.0.9.9");
-    const opened = new Openings([]);
+    const opened = new PrivateHosts([]);
     const { resolve } = aProcess();
     for (const [index, host] of hosts.entries()) {
       const url = `http://n${index}.test:${canary.port}/`;
-      opened.openUrl(url);
+      opened.allowUrl(url);
       plant(`n${index}.test`, host);
       expect(await openFetch({ resolve, opened })(url), host).toMatchObject({ kind: "failed", reason: "dns" });
     }
@@ -176,7 +176,7 @@ describe("what stands in the table", () => {
       "clears up",
       () => {
         const connection = new SyncDatabase(db);
-        new Reaper(connection, LEASE).reap(now, true);
+        new WorkerCleanup(connection, LEASE_MS).cleanUp(now, true);
         connection.close();
       },
     ],
@@ -209,7 +209,7 @@ test("a database of before is brought along, and one of later left as it is", as
   const old = server.emptyDatabase();
   const steps = (url: string) => server.ask("SELECT shared FROM schema_version", url);
   const open = () => stores.push(openPostgres(old));
-  for (const statement of statementsFrom(0, 0, UNCOUNTED_STEPS)) server.ask(statement, old);
+  for (const statement of statementsFrom(0, 0, STEPS_BEFORE_COUNT)) server.ask(statement, old);
   server.ask("ALTER TABLE schema_version DROP COLUMN shared", old);
   open();
   expect(steps(old)).toEqual(steps(db));

@@ -1,11 +1,11 @@
 /** Who leads a run when whoever began it is no more, or was thought so; and what becomes of what was out meanwhile. */
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type App, openApp } from "../dist/src/app.js";
-import { resolveConfig } from "../dist/src/config/index.js";
-import { crawl, resumeRun } from "../dist/src/operations/crawl.js";
-import { startWorker } from "../dist/src/operations/worker.js";
-import { seedsBy } from "../dist/src/seed.js";
-import { aHeard } from "../dist/src/store/contract/records.js";
+import { seedsBy } from "../dist/src/core/seed.js";
+import { type App, openApp } from "../dist/src/engine/app.js";
+import { resolveConfig } from "../dist/src/engine/config/index.js";
+import { crawl, resumeRun } from "../dist/src/features/crawl/crawl.js";
+import { startWorker } from "../dist/src/features/worker/worker.js";
+import { aNewUrl } from "../dist/src/store/contract/records.js";
 import { noCounts } from "../dist/src/store/index.js";
 import { type HeldSite, holdSite } from "./held-site.ts";
 import { startPostgres } from "./postgres.ts";
@@ -39,7 +39,7 @@ async function aRunLeftAlone(...urls: readonly [url: string, depth: number][]): 
   const { home } = site;
   const of = await store.site(home, home);
   const { id: runId } = await store.startRun({ sites: [of], seeds: seedsBy("person", [home]), options: options(), at: Date.now() });
-  const heard = urls.map(([url, depth]) => aHeard(url, { depth, siteId: of.id }));
+  const heard = urls.map(([url, depth]) => aNewUrl(url, { depth, siteId: of.id }));
   const nothing = { visits: [], again: [], more: [], hosts: [], counters: noCounts(), state: {} };
   await store.settle({ ...nothing, runId, at: Date.now(), heard });
   await close();
@@ -49,7 +49,7 @@ const workAt = async (app: App) =>
   startWorker(app, {
     name: "worker",
     maxConcurrent: 2,
-    drains: true,
+    exitsWhenIdle: true,
     configOf: (run) => resolveConfig([{ from: "the run", values: run.options }]),
     say: (line) => void said.push(line),
   });

@@ -1,4 +1,4 @@
-import { widthOf } from "../src/telemetry/columns.ts";
+import { widthOf } from "../src/engine/telemetry/columns.ts";
 
 interface Cell {
   readonly text: string;

@@ -4,10 +4,10 @@
  */
 import { readdirSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
-import { type Config, envLayer, fields, fromText, resolveConfig, SetupError } from "../dist/src/config/index.js";
-import { checkCrawl } from "../dist/src/operations/crawl.js";
-import { seedsBy } from "../dist/src/seed.js";
-import { PatternError } from "../dist/src/url/index.js";
+import { PatternError } from "../dist/src/analysis/url/index.js";
+import { seedsBy } from "../dist/src/core/seed.js";
+import { type Config, envLayer, fields, fromText, resolveConfig, SetupError } from "../dist/src/engine/config/index.js";
+import { checkCrawl } from "../dist/src/features/crawl/crawl.js";
 import { tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
 

@@ -5,8 +5,8 @@ import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { migrations, SCHEMA_VERSION } from "../src/store/sqlite/schema.ts";
-import { version1 } from "../src/store/sqlite/version-1.ts";
+import { migrations, SCHEMA_VERSION } from "../src/store/sqlite/schema/schema.ts";
+import { version1 } from "../src/store/sqlite/schema/version-1.ts";
 import { nuthatch, tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
 

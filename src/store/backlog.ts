@@ -1,4 +1,4 @@
-import type { Candidate, DelayCause } from "../records.ts";
+import type { Candidate, DelayCause } from "../core/records.ts";
 
 /** A host with candidates on disk. */
 export interface HostBacklog {

@@ -1,5 +1,5 @@
 /** A stored context without its content. */
-export interface ContextMark {
+export interface ContextInfo {
   readonly id: number;
   readonly uid: string;
   readonly siteId: number;
@@ -10,18 +10,18 @@ export interface ContextMark {
   readonly madeAt: number;
 }
 
-export interface StoredContext extends ContextMark {
+export interface StoredContext extends ContextInfo {
   readonly pack: Uint8Array;
 }
 
 /** Stored contexts: part of every store. */
-export interface ContextShelf {
+export interface ContextStore {
   /** Replaces the context of the same URL and options, and keeps its id. */
-  save(context: Omit<StoredContext, "id" | "uid">): Promise<ContextMark>;
-  of(url: string, options: string): Promise<StoredContext | undefined>;
+  save(context: Omit<StoredContext, "id" | "uid">): Promise<ContextInfo>;
+  find(url: string, options: string): Promise<StoredContext | undefined>;
   get(id: number): Promise<StoredContext | undefined>;
   /** Latest first. */
-  list(): Promise<readonly ContextMark[]>;
+  list(): Promise<readonly ContextInfo[]>;
   /** Returns whether it existed. */
   remove(id: number): Promise<boolean>;
 }

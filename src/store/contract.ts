@@ -21,7 +21,7 @@ export interface Database {
   /** Opens another connection each time. */
   open(): Store;
   /** Makes every run look as if its process had been killed. */
-  bury(): void;
+  simulateCrash(): void;
   dispose(): Promise<void>;
 }
 
@@ -44,14 +44,14 @@ const all = [
 export function storeContract(name: string, create: () => Database, contracts = all): void {
   let database: Database;
   const stores: Store[] = [];
-  const bench = {
+  const testBench = {
     open: () => {
       const store = database.open();
       stores.push(store);
       return store;
     },
-    bury: () => database.bury(),
-    later: (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds),
+    simulateCrash: () => database.simulateCrash(),
+    advanceTime: (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds),
   };
 
   beforeEach(() => {
@@ -66,5 +66,5 @@ export function storeContract(name: string, create: () => Database, contracts = 
     for (const verdict of verdicts) expect(verdict).toBe("ok");
   });
 
-  for (const contract of contracts) contract(name, bench);
+  for (const contract of contracts) contract(name, testBench);
 }

@@ -1,4 +1,4 @@
-import type { StoredBody } from "../records.ts";
+import type { StoredBody } from "../core/records.ts";
 
 /** One request and its response as sent over the network, in a run that saves archives. */
 export interface Exchange {
@@ -26,7 +26,7 @@ export interface StoredExchange extends Omit<Exchange, "body"> {
 }
 
 /** What is known about the response that brought a page's current version, if the exchange itself was not stored. */
-export interface PageAnswer {
+export interface PageResponse {
   readonly url: string;
   readonly at: number;
   readonly status: number;
@@ -43,15 +43,15 @@ export interface ExchangeRange {
 }
 
 /** The data for archives: part of every store. */
-export interface ExchangeShelf {
+export interface ExchangeStore {
   /** In the order of settling. */
   all(range: ExchangeRange): AsyncIterable<StoredExchange>;
   /** The first exchange in the range with this body and URL, and with an id below `before` if given. */
-  original(
+  findOriginal(
     of: { readonly url: string; readonly bodyHash: string },
     range: ExchangeRange,
     before?: number,
   ): Promise<StoredExchange | undefined>;
   /** Pages whose body is in no exchange of the range. */
-  answers(range: ExchangeRange): AsyncIterable<PageAnswer>;
+  pageResponses(range: ExchangeRange): AsyncIterable<PageResponse>;
 }

@@ -1,4 +1,4 @@
-import type { Change, Hash64, PageVerdict } from "../records.ts";
+import type { Change, Hash64, PageVerdict } from "../core/records.ts";
 import type { WordMatch } from "./links.ts";
 
 /** A change of a page that a run found. */

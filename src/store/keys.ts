@@ -9,11 +9,11 @@ export interface ApiKey {
   readonly usedAt: number | undefined;
 }
 
-export interface KeyShelf {
+export interface KeyStore {
   add(key: { readonly name: string; readonly hash: string; readonly scope: KeyScope; readonly at: number }): Promise<ApiKey>;
   list(): Promise<readonly ApiKey[]>;
   find(hash: string): Promise<ApiKey | undefined>;
-  used(id: number, at: number): Promise<void>;
+  markUsed(id: number, at: number): Promise<void>;
   /** Returns whether it existed. */
   remove(id: number): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-import type { Hash64, Link } from "../records.ts";
+import type { Hash64, Link } from "../core/records.ts";
 
 /** A keyword of a site, and its weight: 0–1. */
 export interface Keyword {
@@ -7,20 +7,20 @@ export interface Keyword {
 }
 
 /** A scorer and the words it scores links for. Matches refer to a word by its index in this list. */
-export interface Judge {
+export interface ScorerSpec {
   readonly scorer: string;
   readonly words: readonly string[];
 }
 
 /** A link to store as a row, and how far each word applies to it on this page; words that do not apply are left out. */
-export interface LinkToKeep extends Link {
+export interface LinkToStore extends Link {
   readonly matches: readonly (readonly [place: number, match: number])[];
   /** Matches given by a model or plugin when the page was read. */
-  readonly said?: readonly SaidWord[] | undefined;
+  readonly said?: readonly GivenMatch[] | undefined;
 }
 
 /** A match given by a model or plugin instead of the scorer. */
-export interface SaidWord {
+export interface GivenMatch {
   readonly word: string;
   readonly match: number;
   readonly scorer: string;
@@ -81,7 +81,7 @@ export interface LinkSource {
 }
 
 /** A run, and the earliest run before it that left links unscored (itself if there is none). */
-export interface RunSpan {
+export interface RunRange {
   readonly run: number;
   readonly since: number;
 }
@@ -96,7 +96,7 @@ export interface UnscoredLink {
 }
 
 /** A match given by a model or plugin. A match of 0 means that the word does not apply, whatever the embedded scorer found. */
-export interface SaidMatch {
+export interface GivenLinkMatch {
   readonly linkId: number;
   readonly word: string;
   readonly match: number;
@@ -104,7 +104,7 @@ export interface SaidMatch {
 }
 
 /** Words for which the stored links of a site still have to be scored, with the progress. */
-export interface ScoringToDo extends Judge {
+export interface PendingScoring extends ScorerSpec {
   /** The last page that is done. */
   readonly after: number;
   /** Number of pages left. */
@@ -121,7 +121,7 @@ export interface PageToScore {
  * Links that keywords apply to: part of every store. A link is one row, even if several pages and sites have it; its matches belong to a
  * site.
  */
-export interface Links {
+export interface LinkStore {
   keywords(siteId: number): Promise<readonly Keyword[]>;
   /** The keywords of these sites; a word listed by several has the weight of the first. */
   keywordsOfAny(siteIds: readonly number[]): Promise<readonly Keyword[]>;
@@ -129,12 +129,12 @@ export interface Links {
   setKeywords(siteId: number, keywords: readonly Keyword[]): Promise<void>;
 
   /** What is left until all stored links of a site are scored for its keywords by this scorer. */
-  toScore(siteId: number, scorer: string): Promise<ScoringToDo | undefined>;
+  pendingScoring(siteId: number, scorer: string): Promise<PendingScoring | undefined>;
   pagesToScore(siteId: number, after: number, limit: number): Promise<readonly PageToScore[]>;
   /**
    * Stores one batch and the progress in one transaction; does nothing if another process was first. An empty batch completes the scoring.
    */
-  saveScores(siteId: number, toDo: ScoringToDo, pages: readonly { pageId: number; links: readonly LinkToKeep[] }[]): Promise<void>;
+  saveScores(siteId: number, pending: PendingScoring, pages: readonly { pageId: number; links: readonly LinkToStore[] }[]): Promise<void>;
 
   /** Every link of the site with a match, by id; with `sinceRun` only links first found by that run or a later one. */
   matched(siteId: number, sinceRun?: number): AsyncIterable<MatchedLink>;
@@ -149,10 +149,10 @@ export interface Links {
   /** Links not scored by this scorer yet, by id: those of pages new or changed in these runs, or of all pages. */
   unscored(
     siteId: number,
-    runs: RunSpan | undefined,
+    runs: RunRange | undefined,
     scorer: string,
     range: { after: number; limit: number },
   ): Promise<readonly UnscoredLink[]>;
   /** Valid until the link's text changes. Words outside the site's list are stored, too. */
-  saveMatches(siteId: number, scorer: string, said: readonly SaidMatch[]): Promise<void>;
+  saveMatches(siteId: number, scorer: string, givenMatches: readonly GivenLinkMatch[]): Promise<void>;
 }

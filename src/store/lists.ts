@@ -1,40 +1,40 @@
-import type { Change, Hash64, Page, PageVerdict, Via } from "../records.ts";
-import type { Query } from "../search/index.ts";
-import type { LinkCard, PageCard, SiteCard } from "./cards.ts";
+import type { Query } from "../analysis/search/index.ts";
+import type { Change, Hash64, Page, PageVerdict, Via } from "../core/records.ts";
 import type { Keyword } from "./links.ts";
 import type { Run, Site } from "./run.ts";
 import type { Decision } from "./store.ts";
+import type { LinkEdits, PageEdits, SiteSettings } from "./user-data.ts";
 
 /** A cursor: the values of the sort keys at the row where a part ended. */
-export type Place = readonly (string | number)[];
+export type Cursor = readonly (string | number)[];
 
 /** The cursor does not belong to this list. */
-export class PlaceError extends Error {
+export class CursorError extends Error {
   constructor() {
     super("this is no place in this list");
     this.name = "PlaceError";
   }
 }
 
-export interface Window {
+export interface ListRequest {
   /** One of the list's sort orders; with a leading dash in reverse. */
   readonly sort: string;
-  readonly after?: Place | undefined;
+  readonly after?: Cursor | undefined;
   readonly limit: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Part<T> {
+export interface ListPart<T> {
   readonly rows: readonly T[];
   /** The cursor of the next part; undefined at the end. */
-  readonly next: Place | undefined;
+  readonly next: Cursor | undefined;
 }
 
 /** A list of any length, read in parts: rows added or removed meanwhile do not shift the cursor. */
 export interface List<Filter, T> {
   /** Sort orders that have an index. */
   readonly sorts: readonly string[];
-  part(filter: Filter, window: Window): Promise<Part<T>>;
+  part(filter: Filter, window: ListRequest): Promise<ListPart<T>>;
   /** True if all rows are in memory, so that counting costs nothing. */
   readonly isHeld?: boolean;
   /** Reads every row. */
@@ -48,7 +48,7 @@ export interface SiteListFilter {
   readonly tag?: string | undefined;
 }
 
-export interface ListedSite extends Site, SiteCard {
+export interface ListedSite extends Site, SiteSettings {
   readonly createdAt: number;
   /** Stored pages that are not gone. */
   readonly pages: number;
@@ -87,7 +87,7 @@ export interface PageListFilter {
   readonly isGone?: boolean | undefined;
 }
 
-export interface ListedPage extends Page, PageCard {
+export interface ListedPage extends Page, PageEdits {
   /** Whether the page is gone. */
   readonly isGone: boolean;
 }
@@ -109,7 +109,7 @@ export interface LinkListFilter {
   readonly isPinned?: boolean | undefined;
 }
 
-export interface ListedLink extends LinkCard {
+export interface ListedLink extends LinkEdits {
   readonly id: number;
   readonly siteId: number;
   readonly url: string;
@@ -236,7 +236,7 @@ export interface GraphNode {
 }
 
 /** Lists of stored data, of any length: part of every store. */
-export interface Lists {
+export interface ListStore {
   readonly sites: List<SiteListFilter, ListedSite>;
   readonly runs: List<{ readonly siteId?: number | undefined; readonly status?: readonly string[] | undefined }, Run>;
   readonly pages: List<PageListFilter, ListedPage>;

@@ -1,4 +1,4 @@
-import type { PageMetadata, PageVerdict, PageWords, ReadMetadata } from "../records.ts";
+import type { PageMetadata, PageVerdict, PageWords, ReadMetadata } from "../core/records.ts";
 
 /** Selects stored pages whose metadata is to be filled in. */
 export interface PagesToFill {
@@ -47,10 +47,10 @@ export interface StoredEvidence {
 }
 
 /** Metadata beyond the values: part of every store. */
-export interface MetadataShelf {
+export interface MetadataStore {
   /** A batch, by id. */
-  toFill(which: PagesToFill, range: { readonly after: number; readonly limit: number }): Promise<readonly PageToFill[]>;
-  countToFill(which: PagesToFill): Promise<number>;
+  pagesToFill(which: PagesToFill, range: { readonly after: number; readonly limit: number }): Promise<readonly PageToFill[]>;
+  countPagesToFill(which: PagesToFill): Promise<number>;
   /** All or nothing. Skips pages that have another version by now. */
   fill(pages: readonly FilledPage[], at: number): Promise<void>;
   /** Returns how many pages are marked to be extracted again. */

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { isPostgres } from "./address.ts";
 import type { PostgresFindings } from "./postgres/inspect.ts";
+import { isUnwritable } from "./sqlite/files/open-file.ts";
 import { openSqlite } from "./sqlite/open.ts";
-import { isUnwritable } from "./sqlite/open-file.ts";
 import type { Store } from "./store.ts";
 
 /** Opens a file, `:memory:`, or a PostgreSQL database; its client is loaded only then. */
@@ -13,10 +13,10 @@ export async function openStore(db: string, wall?: () => number, isReadOnly?: bo
 }
 
 /** True for a data file that cannot be written. */
-export const isOnlyReadable = (db: string): boolean => !isPostgres(db) && isUnwritable(db);
+export const isReadOnlyFile = (db: string): boolean => !isPostgres(db) && isUnwritable(db);
 
 /** Whether the data file exists, or the database has our schema. Creates nothing. */
-export async function holdsData(db: string): Promise<boolean> {
+export async function hasData(db: string): Promise<boolean> {
   if (!isPostgres(db)) return existsSync(db);
   return (await inspectPostgres(db)).version > 0;
 }

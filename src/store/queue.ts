@@ -1,4 +1,4 @@
-import type { DelayCause, Page, Reason, Verdict } from "../records.ts";
+import type { DelayCause, Page, Reason, Verdict } from "../core/records.ts";
 
 /** A queued URL, as shown to users. */
 export interface QueuedUrl {
@@ -16,7 +16,7 @@ export interface QueuedUrl {
 }
 
 /** A cursor in a queue. */
-export interface QueuePlace {
+export interface QueueCursor {
   readonly hostId: number;
   readonly level: number;
   readonly priority: number;
@@ -51,20 +51,20 @@ export interface SettledUrl {
   readonly page: Page | undefined;
 }
 
-export interface TakenOut {
+export interface RemovedUrl {
   readonly id: number;
   readonly reason: Reason;
   readonly rule: string;
 }
 
 /** The queued and the settled URLs of a run. */
-export interface QueueLooks {
+export interface QueueStore {
   /** Ordered by host, then by queue order. */
-  waiting(
+  queuedUrls(
     runId: number,
-    how: { readonly host?: string | undefined; readonly after?: QueuePlace | undefined; readonly limit: number },
-  ): Promise<readonly (QueuedUrl & { readonly place: QueuePlace })[]>;
-  hosts(runId: number, how: { readonly counts: boolean; readonly limit: number }): Promise<readonly HostState[]>;
+    options: { readonly host?: string | undefined; readonly after?: QueueCursor | undefined; readonly limit: number },
+  ): Promise<readonly (QueuedUrl & { readonly place: QueueCursor })[]>;
+  hosts(runId: number, options: { readonly counts: boolean; readonly limit: number }): Promise<readonly HostState[]>;
   /**
    * Hosts that may not be asked before a time after `now`, earliest first. Waits that are just the usual short delay between two turns are
    * left out.
@@ -72,11 +72,11 @@ export interface QueueLooks {
   pauses(now: number, limit: number): Promise<readonly HostPace[]>;
   pace(host: string): Promise<HostPace | undefined>;
   /** Resets its failures; it may be asked from `nextAt`. */
-  freeHost(host: string, nextAt: number, now: number): Promise<void>;
+  resetHost(host: string, nextAt: number, now: number): Promise<void>;
   /** In the order of settling, after this sequence number. */
   settled(runId: number, after: number): AsyncIterable<SettledUrl>;
   /** Queued URLs in batches, by row id. */
-  walk(runId: number, after: number, limit: number): Promise<readonly Pick<QueuedUrl, "id" | "url" | "host" | "kind">[]>;
+  listQueued(runId: number, after: number, limit: number): Promise<readonly Pick<QueuedUrl, "id" | "url" | "host" | "kind">[]>;
   /** Takes the rows out of the queue, so that they are not visited. */
-  takeOut(rows: readonly TakenOut[], at: number): Promise<void>;
+  removeQueued(rows: readonly RemovedUrl[], at: number): Promise<void>;
 }

@@ -1,7 +1,7 @@
-import type { StoredBody } from "../records.ts";
+import type { StoredBody } from "../core/records.ts";
 
 /** A screenshot to be stored. */
-export interface PictureToKeep {
+export interface ScreenshotToStore {
   readonly body: StoredBody;
   readonly type: string;
   readonly width: number;
@@ -11,10 +11,10 @@ export interface PictureToKeep {
 /** The browser that rendered a page, and its screenshot. */
 export interface RenderedBy {
   readonly engine: string;
-  readonly picture?: PictureToKeep | undefined;
+  readonly picture?: ScreenshotToStore | undefined;
 }
 
-export interface StoredPicture {
+export interface StoredScreenshot {
   /** The version number within the page. */
   readonly version: number;
   readonly engine: string;
@@ -38,11 +38,11 @@ export interface TemplateGain {
 }
 
 /** What rendering has learned: part of every store. */
-export interface RenderingShelf {
+export interface RenderingStore {
   hostEngine(host: string): Promise<HostEngine | undefined>;
   saveHostEngine(host: string, engine: HostEngine): Promise<void>;
   gain(siteId: number, template: string): Promise<TemplateGain | undefined>;
   saveGain(siteId: number, template: string, gain: TemplateGain): Promise<void>;
   /** The screenshot of the current version of a page, or of an earlier one. */
-  picture(pageId: number, version?: number): Promise<StoredPicture | undefined>;
+  picture(pageId: number, version?: number): Promise<StoredScreenshot | undefined>;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { StopReason } from "../records.ts";
+import type { StopReason } from "../core/records.ts";
 import { foundNothing, noCounts, type RunStatus, runState, stopReasonOf } from "./index.ts";
 
 test.each<

@@ -1,5 +1,5 @@
-import type { Change, StopReason } from "../records.ts";
-import type { Seed } from "../seed.ts";
+import type { Change, StopReason } from "../core/records.ts";
+import type { Seed } from "../core/seed.ts";
 
 export interface Site {
   readonly id: number;
@@ -89,13 +89,13 @@ export interface Run {
 export const runStates = ["running", "finished", "stopped", "limit", "deferred", "failed", "died"] as const;
 export type RunState = (typeof runStates)[number];
 
-type HowItEnded = Pick<Run, "status" | "stopReason">;
+type RunEnding = Pick<Run, "status" | "stopReason">;
 
 /** Why it ended; undefined while it is running. */
-export const stopReasonOf = ({ status, stopReason }: HowItEnded, isAlive: boolean): StopReason | undefined =>
+export const stopReasonOf = ({ status, stopReason }: RunEnding, isAlive: boolean): StopReason | undefined =>
   status === "running" ? (isAlive ? undefined : "died") : stopReason;
 
-export function runState(run: HowItEnded, isAlive: boolean): RunState {
+export function runState(run: RunEnding, isAlive: boolean): RunState {
   const reason = stopReasonOf(run, isAlive);
   switch (reason) {
     case undefined:
@@ -113,7 +113,7 @@ export function runState(run: HowItEnded, isAlive: boolean): RunState {
 }
 
 /** Whether nothing is left to resume: the next crawl of its sites is a new run. */
-export const hasEnded = ({ status, stopReason }: HowItEnded): boolean => status === "finished" || stopReason === "no-pages";
+export const hasEnded = ({ status, stopReason }: RunEnding): boolean => status === "finished" || stopReason === "no-pages";
 
 /** Whether a run requested pages and got none, so that it does not count as finished. A known page found to be gone counts as a result. */
 export const foundNothing = ({ pages, changes, errors, moved = 0 }: Counters): boolean => errors > 0 && pages + changes.gone + moved === 0;

@@ -1,5 +1,5 @@
-import type { Page, PageWords } from "../records.ts";
-import type { Query } from "../search/index.ts";
+import type { Query } from "../analysis/search/index.ts";
+import type { Page, PageWords } from "../core/records.ts";
 
 export const searchSorts = ["relevance", "date"] as const;
 
@@ -44,14 +44,14 @@ export interface IndexedPage {
 }
 
 /** Full-text search of pages: part of every store. */
-export interface SearchShelf {
+export interface SearchStore {
   find(request: SearchRequest): Promise<{ readonly pages: readonly FoundPage[]; readonly total: number }>;
   /** Stored pages that are not indexed yet although their body is stored, by id. */
-  toIndex(
+  pagesToIndex(
     siteIds: readonly number[] | undefined,
     range: { readonly after: number; readonly limit: number },
   ): Promise<readonly PageToIndex[]>;
-  countToIndex(siteIds: readonly number[] | undefined): Promise<number>;
+  countPagesToIndex(siteIds: readonly number[] | undefined): Promise<number>;
   /** Marks it to be indexed again, because a user entered something for it. */
   forget(pageId: number): Promise<void>;
   /** All or nothing. Also indexes user entries for the pages. Skips pages that have another version by now. */

@@ -1,5 +1,5 @@
 /** A run that a server is working on, or was when it ended. */
-export interface HeldRun {
+export interface ServerRun {
   readonly id: number;
   readonly isPaused: boolean;
   /** The run is being discarded. */
@@ -25,36 +25,36 @@ export interface Job {
   readonly endedAt: number | undefined;
 }
 
-export interface JobNews {
+export interface JobUpdate {
   readonly status: JobStatus;
   readonly result: Readonly<Record<string, unknown>>;
   readonly endedAt?: number | undefined;
 }
 
 /** State of a server, stored so that the next one can continue if it is killed. */
-export interface ServiceShelf {
-  held(): Promise<readonly HeldRun[]>;
-  hold(run: Omit<HeldRun, "isElsewhere">): Promise<void>;
-  letGo(runId: number): Promise<void>;
+export interface ServiceStore {
+  serverRuns(): Promise<readonly ServerRun[]>;
+  saveServerRun(run: Omit<ServerRun, "isElsewhere">): Promise<void>;
+  removeServerRun(runId: number): Promise<void>;
   /** The URL of the server of this data file, if one is running. */
   server(): Promise<string | undefined>;
   /** Registers the URL of the server process, or removes it if undefined. */
-  answersAt(url: string | undefined, pid: number): Promise<void>;
+  setServerUrl(url: string | undefined, pid: number): Promise<void>;
 
   addJob(kind: JobKind, input: Readonly<Record<string, unknown>>, at: number): Promise<Job>;
   job(id: number): Promise<Job | undefined>;
-  noteJob(id: number, news: JobNews): Promise<void>;
+  updateJob(id: number, update: JobUpdate): Promise<void>;
   /** Unfinished jobs, oldest first. */
-  openJobs(): Promise<readonly Job[]>;
+  unfinishedJobs(): Promise<readonly Job[]>;
   /** Latest first. */
   jobs(kind: JobKind, how: { readonly before?: number | undefined; readonly limit: number }): Promise<readonly Job[]>;
   removeJob(id: number): Promise<void>;
 
   /** The progress of a run over time, as plain JSON. */
   samples(runId: number): Promise<unknown>;
-  keepSamples(runId: number, samples: unknown): Promise<void>;
+  saveSamples(runId: number, samples: unknown): Promise<void>;
   /** Changes the options of a run. */
-  keepOptions(runId: number, options: Readonly<Record<string, unknown>>): Promise<void>;
+  saveOptions(runId: number, options: Readonly<Record<string, unknown>>): Promise<void>;
   /** Page ids by their permanent uids. */
   pageIds(uids: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }

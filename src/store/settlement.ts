@@ -1,7 +1,6 @@
 /** The results of one or more visits, passed to the store: written together or not at all. */
 
 import type {
-  BACK,
   Candidate,
   Change,
   DelayCause,
@@ -10,20 +9,21 @@ import type {
   Page,
   PageMetadata,
   PageWords,
+  REAPPEARED,
   ReadMetadata,
   Reason,
   Remembered,
   StoredBody,
   Verdict,
-} from "../records.ts";
+} from "../core/records.ts";
 import type { StoredCandidate } from "./backlog.ts";
 import type { Exchange } from "./exchanges.ts";
-import type { FoundLink, Judge, LinkToKeep, PageLink } from "./links.ts";
+import type { FoundLink, LinkToStore, PageLink, ScorerSpec } from "./links.ts";
 import type { RenderedBy } from "./rendering.ts";
 import type { Counters } from "./run.ts";
 
 /** A new ledger row: a URL found for the first time in this run. */
-export interface Heard extends Candidate {
+export interface NewUrl extends Candidate {
   readonly verdict: "queued" | "skipped";
   readonly reason: Reason;
   readonly rule: string;
@@ -31,7 +31,7 @@ export interface Heard extends Candidate {
 }
 
 /** A ledger row whose URL was found again, at a smaller depth or more often. */
-export interface HeardAgain {
+export interface UpdatedRow {
   readonly id: number;
   readonly depth: number;
   readonly isNearer: boolean;
@@ -43,14 +43,14 @@ export interface HeardAgain {
 }
 
 /** A URL mentioned once more: its count, and its new rank in the queue, if it is still queued. */
-export interface HeardMore {
+export interface MentionUpdate {
   readonly hash: Hash64;
   readonly mentions: number;
   /** The new rank; undefined if unknown, so that the old one stays. */
   readonly place: { readonly level: number; readonly priority: number } | undefined;
 }
 
-export interface VersionToKeep {
+export interface VersionToStore {
   readonly fingerprint: Fingerprint;
   readonly metadata: PageMetadata;
   /** If the metadata is the extractor's, everything else it produced. */
@@ -67,12 +67,12 @@ export interface VersionToKeep {
   readonly linkIndex: Uint8Array;
   readonly packedLinks: Uint8Array;
   /** Links to be stored as rows, too. */
-  readonly links: readonly LinkToKeep[];
+  readonly links: readonly LinkToStore[];
   readonly body: StoredBody;
 }
 
 /** What a visit found out about its page. */
-export interface PageNews {
+export interface PageUpdate {
   readonly status: number;
   readonly change: Change;
   readonly contentType: string | undefined;
@@ -83,11 +83,11 @@ export interface PageNews {
   readonly fromCache: boolean;
   readonly movedTo: string | undefined;
   /** "head": only the head of the page has changed. */
-  readonly detail?: "head" | typeof BACK;
+  readonly detail?: "head" | typeof REAPPEARED;
   readonly duplicateOf: number | undefined;
   readonly nearDuplicateOf: number | undefined;
   /** Absent if the page equals the stored version. */
-  readonly version: VersionToKeep | undefined;
+  readonly version: VersionToStore | undefined;
   /** The stored version was read again with the current reader. */
   readonly isReread?: boolean;
   /** Set if the page was rendered in a browser. */
@@ -113,11 +113,11 @@ export interface SettledVisit {
   readonly target: string | undefined;
   /** A redirect target with the same key: the repeated visit uses this spelling. */
   readonly respelt?: string | undefined;
-  readonly page: PageNews | undefined;
+  readonly page: PageUpdate | undefined;
   readonly remembered: Remembered | undefined;
 }
 
-export interface HostNews {
+export interface HostUpdate {
   readonly host: string;
   /** Milliseconds until the next turn, and why. */
   readonly wait: number;
@@ -132,23 +132,23 @@ export interface Settlement {
   readonly runId: number;
   readonly at: number;
   readonly visits: readonly SettledVisit[];
-  readonly heard: readonly Heard[];
-  readonly again: readonly HeardAgain[];
-  readonly more: readonly HeardMore[];
-  readonly hosts: readonly HostNews[];
+  readonly heard: readonly NewUrl[];
+  readonly again: readonly UpdatedRow[];
+  readonly more: readonly MentionUpdate[];
+  readonly hosts: readonly HostUpdate[];
   readonly counters: Counters;
   readonly state: Record<string, unknown>;
   /** URLs that count as seeds of the run from now on. */
   readonly homes?: readonly string[];
   /** The scorer of the link matches, if there are keywords. */
-  readonly judge?: Judge | undefined;
+  readonly judge?: ScorerSpec | undefined;
   /** Stored beside the run until it ends; undefined if unchanged. Larger than the state, so not written every time. */
   readonly memory?: unknown;
-  readonly hints?: readonly HintNews[];
+  readonly hints?: readonly HintUpdate[];
   /** Requests and responses, in a run that saves archives. */
   readonly exchanges?: readonly Exchange[];
   /** A part of the links of a page that is settled later. */
-  readonly links?: LinksAhead;
+  readonly links?: LinksPart;
   /** Pages in `visits` whose link rows are already written, part by part. */
   readonly linksWritten?: ReadonlySet<number>;
   /** Versions to keep per page; all if undefined. */
@@ -156,9 +156,9 @@ export interface Settlement {
 }
 
 /** The link rows of a page that is stored already are written; for a new page, only the URLs. */
-export interface LinksAhead {
+export interface LinksPart {
   readonly page: Pick<Remembered, "pageId" | "siteId"> | undefined;
-  readonly links: readonly LinkToKeep[];
+  readonly links: readonly LinkToStore[];
   readonly linkIndex: Uint8Array;
   /** The part is chosen by the hash, so that all mentions of a URL are in one part. */
   readonly part: { readonly index: number; readonly of: number };
@@ -172,13 +172,13 @@ export interface HintRecord {
 }
 
 /** New observations of a source, added to the stored ones. */
-export interface HintNews extends HintRecord {
+export interface HintUpdate extends HintRecord {
   readonly siteId: number;
   readonly source: string;
 }
 
 /** A page with the data for scheduling its next visit. */
-export interface PageLooks {
+export interface PageObservations {
   readonly pageId: number;
   readonly url: string;
   readonly hash: Hash64;
@@ -188,7 +188,7 @@ export interface PageLooks {
   readonly history: Uint8Array | undefined;
   readonly isFeed: boolean;
   /** Match times weight for each keyword that applies to links to it. */
-  readonly worths: readonly number[];
+  readonly keywordScores: readonly number[];
 }
 
 export interface KnownRow {
@@ -196,7 +196,7 @@ export interface KnownRow {
   readonly mentions: number;
 }
 
-export interface Settled {
+export interface SettleResult {
   /** One id per `heard`; 0 if the URL was known, or another process inserted it first. */
   readonly heardIds: readonly number[];
   /** One per `heard` in a shared run: the row that another process had inserted before, with this mention counted. */
@@ -212,11 +212,11 @@ export interface Settled {
   /** One per visit: its sequence number in the order of settling; undefined if it is repeated. */
   readonly seqs: readonly (number | undefined)[];
   /** One per `more`: its row id, if it is still queued. */
-  readonly waitingIds: readonly (number | undefined)[];
+  readonly queuedIds: readonly (number | undefined)[];
   /** One per visit with a page to show; read on demand. */
   readonly pages: readonly ((() => Page) | undefined)[];
   /** The links of a page that keywords apply to; read on demand. */
   readonly linksOf: (pageId: number) => readonly PageLink[];
   /** Links with a keyword that no run has found on their site before. */
-  readonly found: readonly FoundLink[];
+  readonly newLinks: readonly FoundLink[];
 }

@@ -10,27 +10,27 @@ import type {
   StopReason,
   Verdict,
   Via,
-} from "../records.ts";
-import type { Seed } from "../seed.ts";
+} from "../core/records.ts";
+import type { Seed } from "../core/seed.ts";
 import type { Backlog } from "./backlog.ts";
-import type { Cards } from "./cards.ts";
-import type { Care } from "./care.ts";
-import type { ContextShelf } from "./contexts.ts";
-import type { ExchangeShelf } from "./exchanges.ts";
+import type { ContextStore } from "./contexts.ts";
+import type { DnsCache } from "./dns-cache.ts";
+import type { ExchangeStore } from "./exchanges.ts";
 import type { History } from "./history.ts";
-import type { KeyShelf } from "./keys.ts";
-import type { Keyword, Links } from "./links.ts";
-import type { Lists } from "./lists.ts";
-import type { MetadataShelf } from "./metadata.ts";
-import type { NameShelf } from "./names.ts";
-import type { QueueLooks } from "./queue.ts";
-import type { RenderingShelf } from "./rendering.ts";
-import type { ReplayShelf } from "./replays.ts";
+import type { IdempotencyStore } from "./idempotency.ts";
+import type { KeyStore } from "./keys.ts";
+import type { Keyword, LinkStore } from "./links.ts";
+import type { ListStore } from "./lists.ts";
+import type { MaintenanceStore } from "./maintenance.ts";
+import type { MetadataStore } from "./metadata.ts";
+import type { QueueStore } from "./queue.ts";
+import type { RenderingStore } from "./rendering.ts";
 import type { Counters, Run, RunKind, RunStatus, Site } from "./run.ts";
-import type { SearchShelf } from "./search.ts";
-import type { ServiceShelf } from "./service.ts";
-import type { HintNews, PageLooks, Settled, Settlement } from "./settlement.ts";
-import type { WorkerShelf } from "./workers.ts";
+import type { SearchStore } from "./search.ts";
+import type { ServiceStore } from "./service.ts";
+import type { HintUpdate, PageObservations, Settlement, SettleResult } from "./settlement.ts";
+import type { UserDataStore } from "./user-data.ts";
+import type { WorkerStore } from "./workers.ts";
 
 /** A database error that the user can fix: locked, full, newer, damaged. */
 export class StorageError extends Error {
@@ -43,10 +43,10 @@ export class StorageError extends Error {
 }
 
 /** The database is fine, but another process is working in it. */
-export class AtWorkError extends StorageError {}
+export class RunningError extends StorageError {}
 
 /** The given place does not match the database's. */
-export class WrongPlaceError extends StorageError {}
+export class WrongLocationError extends StorageError {}
 
 /** A file of an earlier version that was migrated when it was opened. */
 export interface Upgrade {
@@ -75,13 +75,13 @@ export interface PackedLinks {
 }
 
 /** A page that may be a duplicate. */
-export interface Suspect {
+export interface PossibleDuplicate {
   readonly siteId: number;
   readonly hash: Hash64;
   readonly fingerprint: Fingerprint;
 }
 
-export interface Twin {
+export interface Duplicate {
   readonly pageId: number;
   readonly url: string;
   readonly depthInRun: number | undefined;
@@ -174,7 +174,7 @@ export interface Version {
   readonly hasScreenshot: boolean;
 }
 
-export interface UnheardPage {
+export interface UndiscoveredPage {
   readonly pageId: number;
   readonly url: string;
   readonly depth: number;
@@ -191,25 +191,25 @@ export interface Store {
   /** The data file, or `:memory:`. */
   readonly path: string;
   readonly upgrade: Upgrade | undefined;
-  readonly care: Care;
+  readonly maintenance: MaintenanceStore;
   readonly history: History;
-  readonly links: Links;
-  readonly lists: Lists;
-  readonly cards: Cards;
-  readonly metadata: MetadataShelf;
-  readonly queue: QueueLooks;
-  readonly service: ServiceShelf;
-  readonly keys: KeyShelf;
-  readonly replays: ReplayShelf;
-  readonly contexts: ContextShelf;
-  readonly exchanges: ExchangeShelf;
-  readonly search: SearchShelf;
-  readonly rendering: RenderingShelf;
-  readonly workers: WorkerShelf;
+  readonly links: LinkStore;
+  readonly lists: ListStore;
+  readonly userData: UserDataStore;
+  readonly metadata: MetadataStore;
+  readonly queue: QueueStore;
+  readonly service: ServiceStore;
+  readonly keys: KeyStore;
+  readonly idempotency: IdempotencyStore;
+  readonly contexts: ContextStore;
+  readonly exchanges: ExchangeStore;
+  readonly search: SearchStore;
+  readonly rendering: RenderingStore;
+  readonly workers: WorkerStore;
   /** Undefined for a SQLite file, which has one process per run. */
-  readonly names?: NameShelf;
+  readonly names?: DnsCache;
   /** Whether a name was public or private when it was first resolved, in any process. Stores `here` if it is new. */
-  firstMet(name: string, here: "public" | "private"): Promise<"public" | "private">;
+  firstResolvedAs(name: string, here: "public" | "private"): Promise<"public" | "private">;
 
   /** Recomputes the keys of a file whose keys were made by earlier rules; does nothing if the version is the same. */
   rekey(version: number, keyed: Rekey): Promise<void>;
@@ -234,7 +234,7 @@ export interface Store {
     runId: number,
     at: number,
     /** `seeds`: seeds of the run that are named again now, perhaps by another origin. */
-    anew?: { keywords?: readonly Keyword[]; options?: Record<string, unknown>; seeds?: readonly Seed[] },
+    changes?: { keywords?: readonly Keyword[]; options?: Record<string, unknown>; seeds?: readonly Seed[] },
   ): Promise<Run>;
   endRun(
     runId: number,
@@ -256,37 +256,37 @@ export interface Store {
 
   backlog(runId: number): Backlog;
   /** Every hash of the ledger of a run, with depth and mentions, to rebuild the seen set. */
-  seen(runId: number, each: (hash: Hash64, depth: number, mentions: number) => void): Promise<void>;
+  forEachKnownUrl(runId: number, onEach: (hash: Hash64, depth: number, mentions: number) => void): Promise<void>;
   /** URLs that count as seeds of the run besides the given ones. */
-  homes(runId: number): Promise<readonly string[]>;
+  extraSeeds(runId: number): Promise<readonly string[]>;
   ledgerRows(runId: number, hashes: readonly Hash64[]): Promise<readonly (LedgerRow | undefined)[]>;
-  remember(siteIds: readonly number[], hash: Hash64, reader: string): Promise<Remembered | undefined>;
+  findStored(siteIds: readonly number[], hash: Hash64, reader: string): Promise<Remembered | undefined>;
   /** For each, another page of its site with the same text and links, and its depth in this run. */
-  twins(runId: number, suspects: readonly Suspect[]): Promise<readonly (Twin | undefined)[]>;
+  findDuplicates(runId: number, candidates: readonly PossibleDuplicate[]): Promise<readonly (Duplicate | undefined)[]>;
   /** The simhashes of the most recently visited pages, oldest first. */
-  simhashes(siteIds: readonly number[], limit: number, each: (pageId: number, simhash: string) => void): Promise<void>;
+  simhashes(siteIds: readonly number[], limit: number, onEach: (pageId: number, simhash: string) => void): Promise<void>;
   /** The page type given by the stored version. */
   knownType(hash: Hash64): Promise<string | undefined>;
   /** The URLs that failed permanently in the latest runs of each of these sites. */
-  failed(siteIds: readonly number[], each: (hash: Hash64) => void): Promise<void>;
+  forEachFailed(siteIds: readonly number[], onEach: (hash: Hash64) => void): Promise<void>;
   /** URLs that were skipped for their type in the latest runs of each of these sites, latest run last. */
-  refusedTypes(siteIds: readonly number[], each: (hash: Hash64, rule: string, at: number) => void): Promise<void>;
+  forEachRefusedType(siteIds: readonly number[], onEach: (hash: Hash64, rule: string, at: number) => void): Promise<void>;
   /** The links of a page's current version: their hashes, and on demand the packed document. */
   packedLinks(pageId: number): Promise<PackedLinks | undefined>;
-  settle(settlement: Settlement): Promise<Settled>;
+  settle(settlement: Settlement): Promise<SettleResult>;
   /** Queued URLs whose host stays unavailable get this verdict when the run ends. */
   defer(runId: number, host: string, reason: Reason, rule: string): Promise<number>;
   /** Pages of the site known from earlier runs that this run has not found, or has skipped by a rule. */
-  unheard(runId: number, siteIds: readonly number[]): AsyncIterable<UnheardPage>;
+  undiscoveredPages(runId: number, siteIds: readonly number[]): AsyncIterable<UndiscoveredPage>;
   /** Pages that a run did not reach because it ended early: unknown, not gone. Returns how many. */
   markUnreached(runId: number, siteIds: readonly number[], at: number): Promise<number>;
   /** Every page that is not gone, with its past visits. */
-  looks(siteIds: readonly number[]): AsyncIterable<PageLooks>;
-  looksAt(siteIds: readonly number[], hash: Hash64): Promise<PageLooks | undefined>;
+  pageObservations(siteIds: readonly number[]): AsyncIterable<PageObservations>;
+  observationsOf(siteIds: readonly number[], hash: Hash64): Promise<PageObservations | undefined>;
   /** Every page requested since the last complete run, whatever the result, and every sitemap since the given time. */
-  asked(siteIds: readonly number[], sitemapsSince: number, each: (hash: Hash64) => void): Promise<void>;
+  forEachRequested(siteIds: readonly number[], sitemapsSince: number, onEach: (hash: Hash64) => void): Promise<void>;
   /** How reliable the hints of each source were. */
-  hints(siteIds: readonly number[]): Promise<readonly HintNews[]>;
+  hints(siteIds: readonly number[]): Promise<readonly HintUpdate[]>;
   /** Returns for how many pages this is new. */
   markUnknown(runId: number, pages: readonly { readonly pageId: number; readonly rule: string }[], at: number): Promise<number>;
   releaseHosts(runId: number): Promise<void>;
@@ -296,8 +296,8 @@ export interface Store {
   saveNoise(siteId: number, template: string, text: string): Promise<void>;
 
   /** Model answers by request key; keys without an answer are left out. */
-  answers(keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  saveAnswers(answers: readonly { readonly key: string; readonly text: string }[], at: number): Promise<void>;
+  modelAnswers(keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  saveModelAnswers(modelAnswers: readonly { readonly key: string; readonly text: string }[], at: number): Promise<void>;
 
   robots(origin: string): Promise<StoredRobots | undefined>;
   saveRobots(robots: StoredRobots): Promise<void>;
@@ -308,7 +308,7 @@ export interface Store {
   versions(pageId: number): Promise<readonly Version[]>;
   body(hash: string): Promise<Uint8Array | undefined>;
   /** Reads without the cache, for a caller that goes through all bodies. */
-  bodyOnce(hash: string): Promise<Uint8Array | undefined>;
+  bodyUncached(hash: string): Promise<Uint8Array | undefined>;
   decisions(filter: {
     siteId?: number | undefined;
     runId?: number | undefined;

@@ -1,8 +1,8 @@
-import type { Candidate } from "../records.ts";
+import type { Candidate } from "../core/records.ts";
 import type { Counters } from "./run.ts";
 
 /** A worker process in a shared database. */
-export interface WorkerCard {
+export interface WorkerInfo {
   /** From machine, process and start time; unique for ever. */
   readonly id: string;
   /** The name given by its operator. */
@@ -26,7 +26,7 @@ export interface WorkerCard {
   readonly runs: readonly number[];
 }
 
-export interface LeaseCard {
+export interface LeaseInfo {
   readonly host: string;
   readonly worker: string;
   readonly runId: number;
@@ -37,17 +37,17 @@ export interface LeaseCard {
 }
 
 /** A URL with its ledger row and its new depth. */
-export interface NearerUrl extends Pick<Candidate, "url" | "key" | "hash" | "kind" | "depth" | "hops" | "via" | "parent" | "siteId"> {
+export interface ShallowerUrl extends Pick<Candidate, "url" | "key" | "hash" | "kind" | "depth" | "hops" | "via" | "parent" | "siteId"> {
   readonly id: number;
 }
 
 /** The workers of a shared database. A SQLite file has none. */
-export interface WorkerShelf {
+export interface WorkerStore {
   /** Whether several processes can work in one run. */
   readonly canShare: boolean;
   /** Registered workers, in the order they started. */
-  list(): Promise<readonly WorkerCard[]>;
-  leases(filter: { readonly worker?: string | undefined; readonly limit: number }): Promise<readonly LeaseCard[]>;
+  list(): Promise<readonly WorkerInfo[]>;
+  leases(filter: { readonly worker?: string | undefined; readonly limit: number }): Promise<readonly LeaseInfo[]>;
   /** Registers this process as a worker with this name. */
   announce(worker: { readonly name: string; readonly maxConcurrent: number }): Promise<void>;
   /** Takes no more hosts. */
@@ -57,17 +57,17 @@ export interface WorkerShelf {
   /** Leaves the run after releasing everything in it, with the counters of this process. */
   leave(runId: number, counters: Counters): Promise<void>;
   /** Whether this process still leads a run that it started or resumed: if it was considered expired, another may have taken over. */
-  leads(runId: number): Promise<boolean>;
+  isLeader(runId: number): Promise<boolean>;
   /** Gives up leading a run, which goes on under another leader. */
-  giveUpLead(runId: number): Promise<void>;
+  resignLead(runId: number): Promise<void>;
   /** URLs whose depth became smaller and was not propagated to their links, because the process that found it was killed. */
-  nearer(runId: number): Promise<readonly NearerUrl[]>;
+  pendingDepths(runId: number): Promise<readonly ShallowerUrl[]>;
   /** Marks them as propagated. */
-  toldNearer(runId: number, urls: readonly NearerUrl[]): Promise<void>;
+  markDepthsDone(runId: number, urls: readonly ShallowerUrl[]): Promise<void>;
   /** Runs that are going on and not asked to stop, with whether their leader is running; `isNext`: this process is the one to take over. */
-  running(): Promise<readonly { readonly runId: number; readonly isLed: boolean; readonly isNext: boolean }[]>;
+  running(): Promise<readonly { readonly runId: number; readonly hasLeader: boolean; readonly isNext: boolean }[]>;
   /** This process is ending: do not wait long for a database that is away. */
-  hurry(): void;
+  shortenWaits(): void;
   /** Resolves when another worker signals new work, or after the given time. */
-  wake(milliseconds: number): Promise<void>;
+  waitForSignal(milliseconds: number): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /** Maps cases of the `charset` set onto the parse room. */
-import { decodeBytes, encodingFromLabel, headerCharset, type Mime, parseMime, prescan } from "../../src/parse/index.ts";
+import { decodeBytes, encodingFromLabel, headerCharset, type Mime, parseMime, prescan } from "../../src/analysis/parse/index.ts";
 
 interface CharsetCase {
   kind: string;

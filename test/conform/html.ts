@@ -1,5 +1,5 @@
 /** Maps cases of the `html` set onto the parse room. */
-import { parseDocument, parseRefresh } from "../../src/parse/index.ts";
+import { parseDocument, parseRefresh } from "../../src/analysis/parse/index.ts";
 
 interface HtmlCase {
   kind: string;

@@ -5,10 +5,19 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
-import { type Ask, type Decoded, decodeBody, Names, Openings, openFetcher, openResolver, parseRetryAfter } from "../../src/fetch/index.ts";
-import type { Fetched } from "../../src/records.ts";
-import { indexing } from "../../src/robots/index.ts";
-import { hostOf, originOf } from "../../src/url/index.ts";
+import { indexing } from "../../src/analysis/robots/index.ts";
+import { hostOf, originOf } from "../../src/analysis/url/index.ts";
+import type { Fetched } from "../../src/core/records.ts";
+import {
+  type Decoded,
+  DnsCache,
+  decodeBody,
+  type FetchRequest,
+  openFetcher,
+  openResolver,
+  PrivateHosts,
+  parseRetryAfter,
+} from "../../src/engine/fetch/index.ts";
 
 interface HttpCase {
   readonly kind: string;
@@ -91,7 +100,7 @@ function checkRetryAfter(row: HttpCase): boolean {
 }
 
 /** What the fetcher makes of a status, a Location and the validators it was given. */
-async function asked(status: number, location: string | undefined, ask: Partial<Ask> = {}): Promise<Fetched> {
+async function asked(status: number, location: string | undefined, ask: Partial<FetchRequest> = {}): Promise<Fetched> {
   const server = createServer((request, response) => {
     const isAsked =
       (request.headers["if-none-match"] ?? undefined) === ask.etag && request.headers["if-modified-since"] === ask.lastModified;
@@ -99,10 +108,10 @@ async function asked(status: number, location: string | undefined, ask: Partial<
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const opened = new Openings([]);
-  opened.openUrl(url);
+  const opened = new PrivateHosts([]);
+  opened.allowUrl(url);
   const options = { timeout: 5_000, maxBody: 1_000_000, types: [], perHost: 1, allowPrivate: [], userAgent: undefined, contact: undefined };
-  const fetcher = openFetcher({ ...options, names: new Names(openResolver(options)), opened, product: "conform" });
+  const fetcher = openFetcher({ ...options, names: new DnsCache(openResolver(options)), opened, product: "conform" });
   try {
     const turn = { host: hostOf(url), spent: false };
     return await fetcher.fetch({ url, turn, accept: "page", ...ask }, AbortSignal.timeout(10_000));
@@ -114,7 +123,7 @@ async function asked(status: number, location: string | undefined, ask: Partial<
 }
 
 async function checkConditional(row: HttpCase): Promise<boolean> {
-  const ask: Partial<Ask> = {
+  const ask: Partial<FetchRequest> = {
     ...(row.sent.includes("If-None-Match") && { etag: '"a"' }),
     ...(row.sent.includes("If-Modified-Since") && { lastModified: "Sun, 15 Nov 2026 12:00:00 GMT" }),
   };

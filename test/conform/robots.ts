@@ -1,7 +1,7 @@
 /** Maps the robots cases of a conformance folder onto the robots room's own functions. */
 
-import type { Fetched } from "../../src/records.ts";
-import { isProductToken, judgeRobots, matchPathOf, mayVisit, parseRobots, robotsUrlFor } from "../../src/robots/index.ts";
+import { isProductToken, judgeRobots, matchPathOf, mayVisit, parseRobots, robotsUrlFor } from "../../src/analysis/robots/index.ts";
+import type { Fetched } from "../../src/core/records.ts";
 
 interface RobotsCase {
   readonly kind: string;

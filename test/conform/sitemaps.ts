@@ -1,5 +1,5 @@
 /** Maps cases of the `sitemaps` set onto the parse room. */
-import { isSitemapLocationValid, parseLastmod, parseSitemap } from "../../src/parse/index.ts";
+import { isSitemapLocationValid, parseLastmod, parseSitemap } from "../../src/analysis/parse/index.ts";
 
 interface SitemapCase {
   kind: string;

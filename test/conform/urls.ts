@@ -1,5 +1,5 @@
 /** Maps the URL cases of a conformance folder onto the url room's own functions. */
-import { compileScope, type KeyOptions, keyOf, registrableDomain, resolve, type ScopeKind, suspect } from "../../src/url/index.ts";
+import { compileScope, type KeyOptions, keyOf, registrableDomain, resolve, type ScopeKind, suspect } from "../../src/analysis/url/index.ts";
 
 interface UrlCase {
   readonly kind: string;

@@ -20,7 +20,7 @@ if (!isMainThread && parentPort) {
   const listen = parentPort.on.bind(parentPort);
   parentPort.on = (event, listener) =>
     listen(event, (batch) => {
-      // A job is a list of values; the first URL among them is that of its page (src/crawl/reading-message.ts).
+      // A job is a list of values; the first URL among them is that of its page (src/engine/crawl/read/reading-message.ts).
       const pathOf = (job) => new URL(job.find((value) => typeof value === "string" && URL.canParse(value))).pathname;
       const isAsked = (path) => batch.jobs.some((job) => pathOf(job).startsWith(path));
       const happens = breaks.find(([path]) => isAsked(path))?.[1];

@@ -40,10 +40,10 @@ const hangs = {
   file() {
     fs.access = () => new Promise(() => undefined);
   },
-  reader: () => replace("mayGive", nothing),
-  settler: () => replace("#work", nothing),
-  throw: () => replace("#work", () => setTimeout(() => nothing().nothing)),
-  reject: () => replace("#work", () => setTimeout(() => Promise.reject(new Error("nobody waits for this")))),
+  reader: () => replace("mayAssign", nothing),
+  settler: () => replace("#settleBatch", nothing),
+  throw: () => replace("#settleBatch", () => setTimeout(() => nothing().nothing)),
+  reject: () => replace("#settleBatch", () => setTimeout(() => Promise.reject(new Error("nobody waits for this")))),
 };
 
 if (isMainThread) {

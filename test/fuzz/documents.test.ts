@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { unpackLinks } from "../../src/crawl/link-document.ts";
-import { readLinks } from "../../src/crawl/link-set.ts";
-import { openBodyReader } from "../../src/crawl/read.ts";
-import { parseDocument, parseSitemap } from "../../src/parse/index.ts";
-import { hash64, resolve } from "../../src/url/index.ts";
+import { parseDocument, parseSitemap } from "../../src/analysis/parse/index.ts";
+import { hash64, resolve } from "../../src/analysis/url/index.ts";
+import { unpackLinks } from "../../src/engine/crawl/read/link-document.ts";
+import { readLinks } from "../../src/engine/crawl/read/link-set.ts";
+import { openBodyReader } from "../../src/engine/crawl/read/read.ts";
 import { bytesOf, isWhole, numRuns, soup } from "./soup.ts";
 
 const html = soup([

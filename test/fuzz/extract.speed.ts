@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { extract } from "../../src/extract/index.ts";
-import { seededRandom } from "../../src/frontier/index.ts";
+import { extract } from "../../src/analysis/extract/index.ts";
+import { seededRandom } from "../../src/engine/frontier/index.ts";
 import { kinds, type Mutation, mutate } from "./mutate.ts";
 import { torture } from "./torture.ts";
 

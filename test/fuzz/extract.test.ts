@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { extractWithSources } from "../../src/extract/index.ts";
+import { extractWithSources } from "../../src/analysis/extract/index.ts";
 import { kinds, mutate } from "./mutate.ts";
 import { smallPages } from "./small-pages.ts";
 import { isWhole, numRuns } from "./soup.ts";

@@ -1,7 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decodeBody, parseRetryAfter } from "../../src/fetch/index.ts";
 import {
   decodeBytes,
   encodingFromLabel,
@@ -11,7 +10,8 @@ import {
   parseRefresh,
   prescan,
   sniffType,
-} from "../../src/parse/index.ts";
+} from "../../src/analysis/parse/index.ts";
+import { decodeBody, parseRetryAfter } from "../../src/engine/fetch/index.ts";
 import { isWhole, numRuns, soup } from "./soup.ts";
 
 const DAY = 86_400_000;

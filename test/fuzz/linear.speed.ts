@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { outlineOf } from "../../src/context/index.ts";
-import { blockHashes } from "../../src/dedupe/index.ts";
-import { parseDocument, parseMime, parseSitemap } from "../../src/parse/index.ts";
-import { type Content, judgePlaces, NoiseMemory, placeKeysIn, placesBetween } from "../../src/recrawl/index.ts";
-import { mayVisit, parseRobots } from "../../src/robots/index.ts";
-import { openScorer } from "../../src/score/index.ts";
-import { words as indexWords } from "../../src/search/index.ts";
-import { compilePatterns, keyOf, suspect } from "../../src/url/index.ts";
+import { outlineOf } from "../../src/analysis/context/index.ts";
+import { blockHashes } from "../../src/analysis/dedupe/index.ts";
+import { parseDocument, parseMime, parseSitemap } from "../../src/analysis/parse/index.ts";
+import { type Content, judgePlaces, NoiseMemory, placeKeysIn, placesBetween } from "../../src/analysis/recrawl/index.ts";
+import { mayVisit, parseRobots } from "../../src/analysis/robots/index.ts";
+import { openScorer } from "../../src/analysis/score/index.ts";
+import { words as indexWords } from "../../src/analysis/search/index.ts";
+import { compilePatterns, keyOf, suspect } from "../../src/analysis/url/index.ts";
 
 const ROUNDS = 9;
 const DOUBLINGS = 25;

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pdfMarkdown } from "../../dist/src/operations/pdf-text.js";
+import { pdfMarkdown } from "../../dist/src/features/read-page/pdf-text.js";
 import { aPdf } from "../a-pdf.ts";
 import { nuthatch } from "../cli.ts";
 import { pdfs } from "../hostile/pdfs.ts";

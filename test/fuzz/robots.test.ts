@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { indexing, judgeRobots, matchPathOf, mayVisit, parseRobots, productTokenOf } from "../../src/robots/index.ts";
+import { indexing, judgeRobots, matchPathOf, mayVisit, parseRobots, productTokenOf } from "../../src/analysis/robots/index.ts";
 import { bytesOf, numRuns, soup } from "./soup.ts";
 
 const files = soup([

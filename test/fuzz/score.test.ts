@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { match, openScorer, type ScorerKind } from "../../src/score/index.ts";
+import { match, openScorer, type ScorerKind } from "../../src/analysis/score/index.ts";
 import { numRuns, soup } from "./soup.ts";
 
 const pieces =

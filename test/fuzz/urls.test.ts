@@ -12,7 +12,7 @@ import {
   resolve,
   suspect,
   templateOf,
-} from "../../src/url/index.ts";
+} from "../../src/analysis/url/index.ts";
 import { numRuns, soup } from "./soup.ts";
 
 const pieces =

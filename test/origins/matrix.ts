@@ -5,13 +5,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { type NamedBy, opensPrivate } from "../../src/seed.ts";
+import { type NamedBy, opensPrivate } from "../../src/core/seed.ts";
 import { type RunningServer, startServer } from "../api-server.ts";
 import { type Started, start } from "../cli.ts";
 import { type Kind, kinds, startTown, type Town } from "./town.ts";
 
 /** Not bundled, so that what counts as public can be changed from outside. */
-export const bin = fileURLToPath(new URL("../../dist/src/cli/main.js", import.meta.url));
+export const bin = fileURLToPath(new URL("../../dist/src/interfaces/cli/main.js", import.meta.url));
 const program = fileURLToPath(new URL("./program.mjs", import.meta.url));
 export const preload = new URL("./public-loopback.mjs", import.meta.url).href;
 const LEASE = 2000;

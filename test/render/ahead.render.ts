@@ -2,8 +2,8 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { limits, unwanted } from "../../src/browser/chromium-limits.ts";
-import { findBrowser } from "../../src/browser/find-browser.ts";
+import { limitSwitches, unwantedSwitches } from "../../src/engine/browser/chromium/chromium-limits.ts";
+import { findBrowser } from "../../src/engine/browser/find-browser.ts";
 import { makeCertificates } from "../certificates.ts";
 import { tempFolder } from "../cli.ts";
 import { htmlOf, lackOf, nameOf, type Shower, showPages } from "./show-pages.ts";
@@ -101,8 +101,8 @@ describe.skipIf(lack !== "")(`what a page would have its browser fetch ahead${la
     const { path } = await findBrowser("chromium", []);
     const browser = await chromium.launch({
       executablePath: path,
-      args: [...limits, "--ignore-certificate-errors"],
-      ignoreDefaultArgs: unwanted,
+      args: [...limitSwitches, "--ignore-certificate-errors"],
+      ignoreDefaultArgs: unwantedSwitches,
     });
     const tab = await browser.newPage();
     await tab.goto(`https://127.0.67.9:${(server.address() as AddressInfo).port}/`);

@@ -2,9 +2,9 @@
 import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type EngineName, openBrowsers, type Rendered } from "../../src/browser/index.ts";
-import { Names, Openings, openResolver } from "../../src/fetch/index.ts";
-import { hostOf } from "../../src/url/index.ts";
+import { hostOf } from "../../src/analysis/url/index.ts";
+import { type EngineName, openBrowsers, type Rendered } from "../../src/engine/browser/index.ts";
+import { DnsCache, openResolver, PrivateHosts } from "../../src/engine/fetch/index.ts";
 import { wildcardNames } from "../farm/subdomains.ts";
 import { privateSpellings } from "../private-spellings.ts";
 
@@ -82,11 +82,11 @@ export async function openMine(engine: EngineName, allowed: readonly string[] = 
   const udp = await listenUdp(port, songs);
   urls = privateSpellings.map((url) => url.replaceAll("P", String(port)));
   const origin = `http://${HOME}:${port}`;
-  const opened = new Openings(allowed);
-  opened.openUrl(`${origin}/`);
+  const opened = new PrivateHosts(allowed);
+  opened.allowUrl(`${origin}/`);
   const browsers = await openBrowsers({
     ...{ engines: [engine], browser: [], product: "nuthatch/0.0.0", access: undefined, opened },
-    ...{ timeout: 5_000, maxBody: 10_000_000, types: [], names: new Names(openResolver({ timeout: 5_000, servers: [names.resolver] })) },
+    ...{ timeout: 5_000, maxBody: 10_000_000, types: [], names: new DnsCache(openResolver({ timeout: 5_000, servers: [names.resolver] })) },
   });
   return {
     songs,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type EngineName, findBrowsers } from "../../src/browser/index.ts";
+import { type EngineName, findBrowsers } from "../../src/engine/browser/index.ts";
 import { privateSpellings } from "../private-spellings.ts";
 import { type CanaryMine, openMine, ways } from "./canary-mine.ts";
 import { nameOf } from "./show-pages.ts";

@@ -1,13 +1,13 @@
 // Shows a page with an engine and holds on to it; then does what it is told: nothing, until somebody ends it, or an end of its own.
-import { openBrowsers } from "../../dist/src/browser/index.js";
-import { Names, Openings, openResolver } from "../../dist/src/fetch/index.js";
+import { openBrowsers } from "../../dist/src/engine/browser/index.js";
+import { DnsCache, openResolver, PrivateHosts } from "../../dist/src/engine/fetch/index.js";
 
 const [engine, url, ending] = process.argv.slice(2);
-const opened = new Openings([]);
-opened.openUrl(url);
+const opened = new PrivateHosts([]);
+opened.allowUrl(url);
 const browsers = await openBrowsers({
   ...{ engines: [engine], browser: [], product: "nuthatch/0.0.0", access: undefined, opened },
-  names: new Names(openResolver({ timeout: 10_000 })),
+  names: new DnsCache(openResolver({ timeout: 10_000 })),
   ...{ timeout: 10_000, maxBody: 1_000_000, types: [] },
 });
 const ask = { url, document: { host: new URL(url).host, spent: false }, refusal: () => undefined, wantsPicture: false };

@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { EngineName, Rendered } from "../../src/browser/index.ts";
-import { renderHtml } from "../../src/parse/index.ts";
+import { renderHtml } from "../../src/analysis/parse/index.ts";
+import type { EngineName, Rendered } from "../../src/engine/browser/index.ts";
 import type { HostilePage } from "./hostile-pages.ts";
 import { htmlOf, lackOf, nameOf, type Shower, showPages } from "./show-pages.ts";
 

@@ -2,8 +2,8 @@
 import { createServer as createSecure } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { type Browsers, type EngineName, openBrowsers, type Rendered } from "../../src/browser/index.ts";
-import { Names, Openings, openAccess, openResolver } from "../../src/fetch/index.ts";
+import { type Browsers, type EngineName, openBrowsers, type Rendered } from "../../src/engine/browser/index.ts";
+import { DnsCache, openAccess, openResolver, PrivateHosts } from "../../src/engine/fetch/index.ts";
 import { makeCertificates } from "../certificates.ts";
 import { tempFolder } from "../cli.ts";
 import { type RunningProxy, startProxy } from "../proxy.ts";
@@ -21,7 +21,13 @@ async function openThrough(engine: EngineName, proxy: string, ca?: string): Prom
   const access = openAccess({ header: [], auth: [], cookies: undefined, proxy, ca }, []);
   const browsers = await openBrowsers({
     ...{ engines: [engine], browser: [], product: "nuthatch/0.0.0", userAgent: undefined, access },
-    ...{ timeout: 10_000, maxBody: 10_000_000, types: [], names: new Names(openResolver({ timeout: 10_000 })), opened: new Openings([]) },
+    ...{
+      timeout: 10_000,
+      maxBody: 10_000_000,
+      types: [],
+      names: new DnsCache(openResolver({ timeout: 10_000 })),
+      opened: new PrivateHosts([]),
+    },
   });
   closers.push(() => browsers.close());
   return browsers;

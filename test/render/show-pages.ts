@@ -1,16 +1,23 @@
 /** Pages shown to a real browser on loopback. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Browsers, type EngineName, findBrowsers, openBrowsers, type RenderAsk, type Rendered } from "../../src/browser/index.ts";
-import { Names, Openings, openAccess, openResolver } from "../../src/fetch/index.ts";
-import { hostOf } from "../../src/url/index.ts";
+import { hostOf } from "../../src/analysis/url/index.ts";
+import {
+  type Browsers,
+  type EngineName,
+  findBrowsers,
+  openBrowsers,
+  type Rendered,
+  type RenderRequest,
+} from "../../src/engine/browser/index.ts";
+import { DnsCache, openAccess, openResolver, PrivateHosts } from "../../src/engine/fetch/index.ts";
 
 export interface Shower {
   readonly origin: string;
   /** Requests as `GET /path`. */
   readonly log: string[];
   readonly browsers: Browsers;
-  show(path: string, more?: Partial<RenderAsk>, signal?: AbortSignal): Promise<Rendered>;
+  show(path: string, more?: Partial<RenderRequest>, signal?: AbortSignal): Promise<Rendered>;
   close(): Promise<void>;
 }
 
@@ -33,8 +40,8 @@ export async function showPages(
       timeout: 10_000,
       maxBody: 10_000_000,
       types: [],
-      names: new Names(openResolver({ timeout: 10_000 })),
-      opened: new Openings([address]),
+      names: new DnsCache(openResolver({ timeout: 10_000 })),
+      opened: new PrivateHosts([address]),
     },
   });
   const never = new AbortController().signal;

@@ -1,6 +1,6 @@
 /** Whole sites in real browsers: what is found, how often a browser is asked, and by which engine. */
 import { describe, expect, test } from "vitest";
-import { findBrowsers } from "../../dist/src/browser/index.js";
+import { findBrowsers } from "../../dist/src/engine/browser/index.js";
 import { tempFolder } from "../cli.ts";
 import { serveSite } from "../site/index.ts";
 import { look } from "./look.ts";

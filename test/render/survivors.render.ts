@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findBrowsers } from "../../dist/src/browser/index.js";
+import { findBrowsers } from "../../dist/src/engine/browser/index.js";
 import { tempFolder } from "../cli.ts";
 import { type RunningSite, serveSite } from "../site/index.ts";
 import { descendants, stillThere } from "./processes.ts";

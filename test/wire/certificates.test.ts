@@ -5,8 +5,8 @@ import { createServer as createHttps } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { TlsOptions } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { trustAlso } from "../../src/fetch/extra-ca.ts";
-import { Openings } from "../../src/fetch/index.ts";
+import { trustExtraCa } from "../../src/engine/fetch/extra-ca.ts";
+import { PrivateHosts } from "../../src/engine/fetch/index.ts";
 import { nuthatch, tempFolder } from "../cli.ts";
 import { openFetch, serve } from "../loopback.ts";
 import { type Authority, hasOpenssl, openOffice } from "./authority.ts";
@@ -45,9 +45,9 @@ describe.skipIf(!hasOpenssl)("certificates", () => {
 
   /** What comes of asking city.test on this port, when this authority is trusted. */
   const ask = (port: number, trusted?: string) => {
-    const trust = trusted === undefined ? undefined : trustAlso(trusted);
+    const trust = trusted === undefined ? undefined : trustExtraCa(trusted);
     const access = { credentialsFor: () => undefined, proxyFor: () => undefined, trust, notices: [] };
-    const fetch = openFetch({ access, opened: new Openings([ADDRESS]), resolve: async () => [ADDRESS] });
+    const fetch = openFetch({ access, opened: new PrivateHosts([ADDRESS]), resolve: async () => [ADDRESS] });
     return fetch(`https://city.test:${port}/`);
   };
   const withChain = (...certificates: { cert: string }[]) => certificates.map(({ cert }) => cert).join("");

@@ -1,5 +1,5 @@
 /** Fetches many combinations at once, and names each body that is not what was served. */
-import type { Fetched } from "../../src/records.ts";
+import type { Fetched } from "../../src/core/records.ts";
 import { type Case, contentOf, difference, pathOf } from "./cases.ts";
 
 type Fetch = (url: string) => Promise<Fetched>;

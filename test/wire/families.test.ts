@@ -2,7 +2,7 @@
 
 import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { Openings } from "../../src/fetch/index.ts";
+import { PrivateHosts } from "../../src/engine/fetch/index.ts";
 import { nuthatch, tempFolder } from "../cli.ts";
 import { openFetch, serve } from "../loopback.ts";
 import { hasOpenssl, openOffice } from "./authority.ts";
@@ -15,7 +15,7 @@ if (!hasOpenssl) console.log("The crawl over https and IPv6 is skipped: there is
 const page = "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 2\r\n\r\nhi";
 const FOUR = "127.0.0.1";
 const SIX = "::1";
-const opened = new Openings([FOUR, SIX]);
+const opened = new PrivateHosts([FOUR, SIX]);
 
 describe.skipIf(!hasIpv6)("a name with two families", () => {
   const orders = [

@@ -2,8 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll } from "vitest";
-import { trustAlso } from "../../src/fetch/extra-ca.ts";
-import { Openings } from "../../src/fetch/index.ts";
+import { trustExtraCa } from "../../src/engine/fetch/extra-ca.ts";
+import { PrivateHosts } from "../../src/engine/fetch/index.ts";
 import { type Certificates, makeCertificates } from "../certificates.ts";
 import { tempFolder } from "../cli.ts";
 import { openFetch } from "../loopback.ts";
@@ -27,9 +27,9 @@ export function wireServers(address: string) {
   return {
     /** Names of combinations whose bodies are not as served. */
     wrong: (scheme: Scheme, connections: number, cases: readonly Case[]): Promise<string[]> => {
-      const trust = trustAlso(readFileSync(certificates.ca, "utf8"));
+      const trust = trustExtraCa(readFileSync(certificates.ca, "utf8"));
       const access = { credentialsFor: () => undefined, proxyFor: () => undefined, trust, notices: [] };
-      const setup = { timeout: 240_000, maxBody: 16 * MB, perHost: connections, opened: new Openings([address]) };
+      const setup = { timeout: 240_000, maxBody: 16 * MB, perHost: connections, opened: new PrivateHosts([address]) };
       const fetch = openFetch({ ...setup, access });
       return wrongBodies(fetch, { origin: servers.get(scheme)!.origin, cases, connections });
     },

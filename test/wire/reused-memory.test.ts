@@ -1,13 +1,13 @@
 /**
- * No memory that will be used again crosses an await, a thread or a callback. src/fetch/body.test.ts holds the body to it by itself;
+ * No memory that will be used again crosses an await, a thread or a callback. src/engine/fetch/body.test.ts holds the body to it by itself;
  * here it is the whole way from the socket: every chunk is overwritten when undici comes back for the next one.
  */
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openAccess } from "../../src/fetch/access.ts";
-import { Openings } from "../../src/fetch/index.ts";
-import type { Aside, Wire } from "../../src/fetch/wire.ts";
+import { openAccess } from "../../src/engine/fetch/access.ts";
+import { PrivateHosts } from "../../src/engine/fetch/index.ts";
+import type { NonPageBody, RawExchange } from "../../src/engine/fetch/raw-exchange.ts";
 import { makeCertificates } from "../certificates.ts";
 import { tempFolder } from "../cli.ts";
 import { openFetch, serve } from "../loopback.ts";
@@ -48,7 +48,7 @@ const cases = [
   ...combine(["identity", "gzip"], { sizes: [2 * MB], writings: ["whole"] }),
   ...combine(["gzip-then-br", "gzip-members"], { sizes: [150 * KB], writings: ["whole"] }),
 ];
-const setup = { timeout: 60_000, maxBody: 16 * MB, perHost: 4, opened: new Openings(["127.0.34.6"]) };
+const setup = { timeout: 60_000, maxBody: 16 * MB, perHost: 4, opened: new PrivateHosts(["127.0.34.6"]) };
 const none = { header: [], auth: [], cookies: undefined, proxy: undefined, ca: undefined };
 
 describe("bodies of pages", () => {
@@ -101,8 +101,8 @@ describe("answers that are no page", () => {
   ] as [string, string, number, (bytes: Buffer) => Buffer][])("an archive keeps them as they were: %s", async (_, head, size, encode) => {
     const content = contentOf(head, size);
     const server = await serve(inPieces(reply(head, encode(content))));
-    const asides: (Aside | undefined)[] = [];
-    await openFetch()(server.url, { onWire: (wire: Wire) => asides.push(wire.aside) });
+    const asides: (NonPageBody | undefined)[] = [];
+    await openFetch()(server.url, { onWire: (wire: RawExchange) => asides.push(wire.aside) });
     expect(asides).toHaveLength(1);
     expect(asides[0]!.isCut).toBe(false);
     expect(difference(asides[0]!.bytes, content)).toBeUndefined();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Exchange } from "../exchanges.ts";
 import type { Store } from "../store.ts";
-import { aHeard, all, aPage, aRun, aVersion, aVisit, type Bench, START } from "./records.ts";
+import { all, aNewUrl, aPage, aRun, aVersion, aVisit, type Bench, START } from "./records.ts";
 
 const anExchange = (url: string, text: string | undefined, more: Partial<Exchange> = {}): Exchange => ({
   ...{ siteId: 1, url, at: Date.now(), status: 200, address: "127.0.0.1", truncated: undefined },
@@ -13,7 +13,7 @@ const anExchange = (url: string, text: string | undefined, more: Partial<Exchang
 const namesOf = async (store: Store, range = {}) => (await all(store.exchanges.all(range))).map(({ url, runId }) => `${runId} ${url}`);
 const textOf = async (store: Store, hash: string | undefined) => hash && Buffer.from((await store.body(hash)) ?? []).toString();
 
-export function exchangesContract(name: string, { open, later }: Bench): void {
+export function exchangesContract(name: string, { open, advanceTime }: Bench): void {
   describe(`${name}: what went over the wire`, () => {
     test("is settled with everything else, and comes back as it was", async () => {
       const store = open();
@@ -35,10 +35,10 @@ export function exchangesContract(name: string, { open, later }: Bench): void {
       expect(await namesOf(store, { siteId: 2 })).toEqual(["1 http://a.test/2"]);
       expect(await namesOf(store, { runId: 2 })).toEqual(["2 http://a.test/", "2 http://a.test/"]);
       const of = { url: "http://a.test/", bodyHash: aVersion("same").body.hash };
-      expect(await store.exchanges.original(of, {})).toMatchObject({ id: 1 });
-      expect(await store.exchanges.original(of, {}, 1)).toBeUndefined();
-      expect(await store.exchanges.original(of, { runId: 2 })).toMatchObject({ id: 4 });
-      expect(await store.exchanges.original({ ...of, url: "http://a.test/3" }, {})).toBeUndefined();
+      expect(await store.exchanges.findOriginal(of, {})).toMatchObject({ id: 1 });
+      expect(await store.exchanges.findOriginal(of, {}, 1)).toBeUndefined();
+      expect(await store.exchanges.findOriginal(of, { runId: 2 })).toMatchObject({ id: 4 });
+      expect(await store.exchanges.findOriginal({ ...of, url: "http://a.test/3" }, {})).toBeUndefined();
     });
 
     test("a body that is only named is named where it is here, and not where it is not", async () => {
@@ -50,7 +50,7 @@ export function exchangesContract(name: string, { open, later }: Bench): void {
       await settle({ exchanges: [told("here"), told("elsewhere")] });
       const hashes = (await all(store.exchanges.all({}))).map(({ bodyHash }) => bodyHash);
       expect(hashes).toEqual([aVersion("here").body.hash, undefined]);
-      expect((await store.care.problems()).filter((text) => text.includes("body"))).toEqual([]);
+      expect((await store.maintenance.problems()).filter((text) => text.includes("body"))).toEqual([]);
     });
 
     test("of pages whose body came with an answer that was kept, nothing is told besides, but where another run kept it", async () => {
@@ -59,7 +59,7 @@ export function exchangesContract(name: string, { open, later }: Bench): void {
       for (const path of ["1", "2"]) await first.keep(`http://a.test/${path}`, aVersion(path));
       await first.settle({ exchanges: [anExchange("http://a.test/1", "1"), anExchange("http://a.test/2", "2", { status: 404 })] });
       await first.end();
-      const told = async (range = {}) => (await all(store.exchanges.answers(range))).map(({ url }) => url);
+      const told = async (range = {}) => (await all(store.exchanges.pageResponses(range))).map(({ url }) => url);
       expect(await told()).toEqual(["http://a.test/2"]);
       const second = await aRun(store);
       await second.keep("http://a.test/1", undefined, { change: "same" });
@@ -71,12 +71,12 @@ export function exchangesContract(name: string, { open, later }: Bench): void {
       const store = open();
       const { keep } = await aRun(store);
       await keep("http://a.test/", aVersion("one"), { lastModified: "yesterday" });
-      expect(await all(store.exchanges.answers({}))).toMatchObject([
+      expect(await all(store.exchanges.pageResponses({}))).toMatchObject([
         { url: "http://a.test/", status: 200, contentType: "text/html", etag: '"1"', lastModified: "yesterday" },
       ]);
-      later(1000);
+      advanceTime(1000);
       await keep("http://a.test/", undefined, { change: "same", etag: '"2"' });
-      expect(await all(store.exchanges.answers({}))).toMatchObject([{ at: START, etag: undefined, lastModified: undefined }]);
+      expect(await all(store.exchanges.pageResponses({}))).toMatchObject([{ at: START, etag: undefined, lastModified: undefined }]);
     });
   });
 
@@ -84,7 +84,7 @@ export function exchangesContract(name: string, { open, later }: Bench): void {
     /** Two runs: the first fetched a body, the second only got a 304 for it. */
     async function twoRuns(store: Store) {
       const first = await aRun(store);
-      const [candidate] = await first.hear(aHeard("http://a.test/"));
+      const [candidate] = await first.hear(aNewUrl("http://a.test/"));
       const visit = aVisit(candidate!, { page: aPage(aVersion("one")) });
       await first.settle({
         visits: [visit],
@@ -102,23 +102,23 @@ export function exchangesContract(name: string, { open, later }: Bench): void {
     test("goes with its run; a body that another answer vouches for stays", async () => {
       const store = open();
       const { first, second } = await twoRuns(store);
-      const plan = await store.care.plan({ what: "run", runId: first.run.id });
+      const plan = await store.maintenance.plan({ what: "run", runId: first.run.id });
       expect(plan.removes).toMatchObject({ exchanges: 2, bodies: 1 });
-      expect(await plan.carryOut()).toMatchObject({ exchanges: 2, bodies: 1 });
+      expect(await plan.execute()).toMatchObject({ exchanges: 2, bodies: 1 });
       expect(await namesOf(store)).toEqual(["2 http://a.test/"]);
       expect(await textOf(store, aVersion("one").body.hash)).toBe("one");
-      expect(await (await store.care.plan({ what: "run", runId: second.run.id })).carryOut()).toMatchObject({
+      expect(await (await store.maintenance.plan({ what: "run", runId: second.run.id })).execute()).toMatchObject({
         exchanges: 1,
         bodies: 1,
       });
-      expect((await store.care.problems()).filter((text) => text.includes("body"))).toEqual([]);
+      expect((await store.maintenance.problems()).filter((text) => text.includes("body"))).toEqual([]);
     });
 
     test("goes with the ledger of its run when that is old", async () => {
       const store = open();
       await twoRuns(store);
-      const plan = await store.care.plan({ what: "old", siteId: undefined, keep: 1, gone: false, before: Date.now() + 1 });
-      expect(await plan.carryOut()).toMatchObject({ ledgers: 1, exchanges: 2, bodies: 1 });
+      const plan = await store.maintenance.plan({ what: "old", siteId: undefined, keep: 1, gone: false, before: Date.now() + 1 });
+      expect(await plan.execute()).toMatchObject({ ledgers: 1, exchanges: 2, bodies: 1 });
       expect(await namesOf(store)).toEqual(["2 http://a.test/"]);
     });
 
@@ -128,23 +128,23 @@ export function exchangesContract(name: string, { open, later }: Bench): void {
       const other = await aRun(store, "http://b.test/");
       await other.settle({ exchanges: [anExchange("http://b.test/", "two", { siteId: other.site.id })] });
       await other.end();
-      expect(await (await store.care.plan({ what: "site", siteId: 1 })).carryOut()).toMatchObject({ exchanges: 3, bodies: 2 });
+      expect(await (await store.maintenance.plan({ what: "site", siteId: 1 })).execute()).toMatchObject({ exchanges: 3, bodies: 2 });
       expect(await namesOf(store)).toEqual([`${other.run.id} http://b.test/`]);
-      expect((await store.care.problems()).filter((text) => text.includes("body"))).toEqual([]);
+      expect((await store.maintenance.problems()).filter((text) => text.includes("body"))).toEqual([]);
     });
 
     test("holds the bodies of versions that have had their day", async () => {
       const store = open();
-      const { hear, settle, end, site } = await aRun(store);
-      const [candidate] = await hear(aHeard("http://a.test/"));
+      const { hear: addUrls, settle, end, site } = await aRun(store);
+      const [candidate] = await addUrls(aNewUrl("http://a.test/"));
       for (const text of ["one", "two"]) {
-        const remembered = await store.remember([site.id], candidate!.hash, "");
+        const remembered = await store.findStored([site.id], candidate!.hash, "");
         const visit = aVisit(candidate!, { page: aPage(aVersion(text), { change: "changed" }), remembered });
         await settle({ visits: [visit], keepVersions: 1, ...(text === "one" && { exchanges: [anExchange("http://a.test/", text)] }) });
       }
       await end();
       expect(await textOf(store, aVersion("one").body.hash)).toBe("one");
-      expect((await store.care.problems()).filter((text) => text.includes("body"))).toEqual([]);
+      expect((await store.maintenance.problems()).filter((text) => text.includes("body"))).toEqual([]);
     });
   });
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Judge, LinkToKeep, Store } from "../index.ts";
-import { aHeard, aLink, aPage, aRun, aVersion, aVisit, type Bench, hashOf } from "./records.ts";
+import type { LinkToStore, ScorerSpec, Store } from "../index.ts";
+import { aLink, aNewUrl, aPage, aRun, aVersion, aVisit, type Bench, hashOf } from "./records.ts";
 
-const judge: Judge = { scorer: "test.1", words: ["budget", "agenda"] };
+const judge: ScorerSpec = { scorer: "test.1", words: ["budget", "agenda"] };
 const keywords = judge.words.map((word) => ({ word, weight: 1 }));
 const [plan, map] = ["http://a.test/plan.pdf", "http://b.test/map"];
 
@@ -31,7 +31,7 @@ async function scores(store: Store, siteId: number): Promise<{ kept: Record<stri
 
 /** A link, and the true match of every word. */
 interface TrueLink {
-  readonly link: LinkToKeep;
+  readonly link: LinkToStore;
   readonly truth: Readonly<Record<string, number>>;
 }
 
@@ -48,7 +48,7 @@ const aTrueLink = (url: string, position: number, random: (below: number) => num
   truth: { budget: random(5) / 4, agenda: random(3) / 2, vote: random(2) },
 });
 
-const judged = ({ link, truth }: TrueLink, words: readonly string[]): LinkToKeep => ({
+const judged = ({ link, truth }: TrueLink, words: readonly string[]): LinkToStore => ({
   ...link,
   matches: words.flatMap((word, place) => (truth[word]! > 0 ? [[place, truth[word]!] as const] : [])),
 });
@@ -98,7 +98,7 @@ async function aJudgingRun(store: Store) {
   const run = await aRun({ ...store, settle: (settlement) => store.settle({ ...settlement, judge }) });
   await store.links.setKeywords(run.site.id, keywords);
   let number = 0;
-  const keep = (url: string, links: readonly LinkToKeep[]) => {
+  const keep = (url: string, links: readonly LinkToStore[]) => {
     number += 1;
     return run.keep(url, aVersion(`${url} ${number} ${run.run.id}`, links), { change: number > 1 ? "changed" : "new" });
   };
@@ -140,11 +140,15 @@ export function linksContract(name: string, { open }: Bench): void {
           siteId,
           words.map((word) => ({ word, weight: random(10) / 10 })),
         );
-        const judgedBy = ({ pageId }: { pageId: number }, { words: asked }: Judge) => {
+        const judgedBy = ({ pageId }: { pageId: number }, { words: asked }: ScorerSpec) => {
           const { links } = [...pages.values()].find(({ id }) => id === pageId)!;
           return { pageId, links: links.map((link) => judged(link, asked)).filter(({ matches }) => matches.length > 0) };
         };
-        for (let toDo = await store.links.toScore(siteId, "test.1"); toDo; toDo = await store.links.toScore(siteId, "test.1")) {
+        for (
+          let toDo = await store.links.pendingScoring(siteId, "test.1");
+          toDo;
+          toDo = await store.links.pendingScoring(siteId, "test.1")
+        ) {
           const batch = await store.links.pagesToScore(siteId, toDo.after, 2);
           await store.links.saveScores(
             siteId,
@@ -175,7 +179,7 @@ export function linksContract(name: string, { open }: Bench): void {
               words,
             ),
           );
-        if (step % 20 === 19) expect((await store.care.problems()).filter((text) => text.includes("were counted"))).toEqual([]);
+        if (step % 20 === 19) expect((await store.maintenance.problems()).filter((text) => text.includes("were counted"))).toEqual([]);
         const { kept, counted } = await scores(store, siteId);
         expect(Object.keys(kept)).toEqual(Object.keys(counted));
         for (const [id, score] of Object.entries(counted)) expect(kept[id]).toBeCloseTo(score, 2);
@@ -186,9 +190,9 @@ export function linksContract(name: string, { open }: Bench): void {
       const store = open();
       const first = await aJudgingRun(store);
       const [one, two] = ["http://a.test/1", "http://a.test/2"];
-      const [candidate] = await first.hear(aHeard(one));
+      const [candidate] = await first.hear(aNewUrl(one));
       const page = aVersion("one", [aLink(plan, 0, "Budget", [[0, 1]]), aLink(map, 1, "no word applies")]);
-      const { found } = await store.settle({
+      const { newLinks: found } = await store.settle({
         ...{ runId: first.run.id, at: 1, heard: [], again: [], more: [], hosts: [], counters: first.run.counters, state: {}, judge },
         visits: [aVisit(candidate!, { page: aPage(page) })],
       });
@@ -218,24 +222,24 @@ export function linksContract(name: string, { open }: Bench): void {
 
     test("stored pages are held against new words batch by batch, and that goes on where it was left", async () => {
       const { store, site, keep, known: now } = await aJudgingRun(open());
-      expect(await store.links.toScore(site.id, "test.1")).toBeUndefined();
+      expect(await store.links.pendingScoring(site.id, "test.1")).toBeUndefined();
       for (const number of [1, 2, 3]) await keep(`http://a.test/${number}`, [aLink(plan, 0, "Budget", [[0, 0.5]])]);
       await store.links.setKeywords(site.id, [...keywords, { word: "vote", weight: 1 }]);
-      const toDo = await store.links.toScore(site.id, "test.1");
+      const toDo = await store.links.pendingScoring(site.id, "test.1");
       expect(toDo).toEqual({ scorer: "test.1", words: ["vote"], after: 0, pages: 3 });
       const [first, ...others] = await store.links.pagesToScore(site.id, 0, 9);
       const links = [aLink(plan, 0, "Budget", [[0, 0.8]])];
       await store.links.saveScores(site.id, toDo!, [{ pageId: first!.pageId, links }]);
-      const rest = await store.links.toScore(site.id, "test.1");
+      const rest = await store.links.pendingScoring(site.id, "test.1");
       expect(rest).toEqual({ ...toDo, after: first!.pageId, pages: 2 });
       await store.links.saveScores(site.id, toDo!, [{ pageId: first!.pageId, links: [aLink(plan, 0, "Budget", [[0, 1]])] }]);
       await store.links.saveScores(site.id, rest!, [
         { pageId: others[0]!.pageId, links },
         { pageId: others[1]!.pageId, links: [] },
       ]);
-      expect(await store.links.toScore(site.id, "test.1")).toBeUndefined();
+      expect(await store.links.pendingScoring(site.id, "test.1")).toBeUndefined();
       expect(await now()).toEqual({ [plan]: "budget 0.5 vote 0.8" });
-      expect(await store.links.toScore(site.id, "test.2")).toMatchObject({ words: ["budget", "agenda", "vote"], pages: 3 });
+      expect(await store.links.pendingScoring(site.id, "test.2")).toMatchObject({ words: ["budget", "agenda", "vote"], pages: 3 });
       expect(await now()).toEqual({});
     });
 
@@ -284,15 +288,15 @@ export function linksContract(name: string, { open }: Bench): void {
 
     test("answers of a model are found by what it was asked", async () => {
       const store = open();
-      await store.saveAnswers(
+      await store.saveModelAnswers(
         [
           { key: "a", text: "one" },
           { key: "b", text: "" },
         ],
         5,
       );
-      await store.saveAnswers([{ key: "a", text: "another" }], 6);
-      expect(await open().answers(["b", "c", "a"])).toEqual(
+      await store.saveModelAnswers([{ key: "a", text: "another" }], 6);
+      expect(await open().modelAnswers(["b", "c", "a"])).toEqual(
         new Map([
           ["b", ""],
           ["a", "another"],
@@ -301,11 +305,11 @@ export function linksContract(name: string, { open }: Bench): void {
     });
 
     test("are written with their page, or not at all", async () => {
-      const { store, settle, hear, known: now } = await aJudgingRun(open());
-      const [candidate] = await hear(aHeard("http://a.test/1"));
+      const { store, settle, hear: addUrls, known: now } = await aJudgingRun(open());
+      const [candidate] = await addUrls(aNewUrl("http://a.test/1"));
       const page = aPage(aVersion("hello", [aLink(plan, 0, "Budget", [[0, 1]])]));
       const visits = [aVisit(candidate!, { page })];
-      await expect(settle({ visits, heard: [{ ...aHeard("http://a.test/bad"), via: null as never }] })).rejects.toThrow();
+      await expect(settle({ visits, heard: [{ ...aNewUrl("http://a.test/bad"), via: null as never }] })).rejects.toThrow();
       expect([await now(), await store.inlinks(hashOf(plan), 9)]).toEqual([{}, []]);
       await settle({ visits });
       expect(await now()).toEqual({ [plan]: "budget 1" });
@@ -323,13 +327,13 @@ export function linksContract(name: string, { open }: Bench): void {
       await keep("http://a.test/2", [aLink(plan, 0, "Budget", [[0, 1]]), aLink(map, 1, "Agenda", [[1, 1]])]);
       await gone("http://a.test/2");
       await end();
-      await (await store.care.plan({ what: "old", siteId: site.id, keep: 1, before: 0, gone: true })).carryOut();
+      await (await store.maintenance.plan({ what: "old", siteId: site.id, keep: 1, before: 0, gone: true })).execute();
       expect(await now()).toEqual({ [plan]: "budget 0.5" });
       await keep("http://a.test/1", []);
-      const old = await store.care.plan({ what: "old", siteId: site.id, keep: 9, before: Date.now() + 1, gone: false });
-      expect([old.removes.links, (await old.carryOut()).links]).toEqual([1, 1]);
+      const old = await store.maintenance.plan({ what: "old", siteId: site.id, keep: 9, before: Date.now() + 1, gone: false });
+      expect([old.removes.links, (await old.execute()).links]).toEqual([1, 1]);
       expect(await now()).toEqual({});
-      await (await store.care.plan({ what: "site", siteId: site.id })).carryOut();
+      await (await store.maintenance.plan({ what: "site", siteId: site.id })).execute();
       expect([await now(), await store.links.keywords(site.id)]).toEqual([{}, []]);
     });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type List, PlaceError, type Store } from "../index.ts";
-import { aHeard, aLink, aRun, aVersion, aVisit, type Bench, hashOf } from "./records.ts";
+import { CursorError, type List, type Store } from "../index.ts";
+import { aLink, aNewUrl, aRun, aVersion, aVisit, type Bench, hashOf } from "./records.ts";
 
 /** Every row of a list, read in parts of this size. */
 async function read<Filter, T>(list: List<Filter, T>, filter: Filter, sort: string, limit: number): Promise<T[]> {
@@ -34,8 +34,8 @@ async function aSite(store: Store, pages: number) {
     });
   }
   const [failed] = await run.hear(
-    aHeard("http://a.test/no"),
-    aHeard("http://a.test/not", { verdict: "skipped", reason: "robots.disallow", rule: "Disallow: /not" }),
+    aNewUrl("http://a.test/no"),
+    aNewUrl("http://a.test/not", { verdict: "skipped", reason: "robots.disallow", rule: "Disallow: /not" }),
   );
   await run.settle({ visits: [aVisit(failed!, { verdict: "failed", reason: "http.5xx", status: 500 })] });
   return { ...run, siteId };
@@ -78,7 +78,7 @@ export function listsContract(name: string, { open }: Bench): void {
       const first = await store.lists.pages.part({ siteId }, { sort: "id", limit: 2 });
       await keep("http://a.test/later", aVersion("later"));
       const [second] = first.rows;
-      await (await store.care.plan({ what: "old", siteId, keep: 1, before: 0, gone: true })).carryOut();
+      await (await store.maintenance.plan({ what: "old", siteId, keep: 1, before: 0, gone: true })).execute();
       const rest = await read(store.lists.pages, { siteId }, "id", 2).then((rows) => rows.map(({ url }) => url));
       const after = await store.lists.pages.part({ siteId }, { sort: "id", limit: 2, after: first.next });
       expect([...first.rows, ...after.rows].map(({ url }) => url)).toEqual(rest.slice(0, 4));
@@ -89,7 +89,7 @@ export function listsContract(name: string, { open }: Bench): void {
       const store = open();
       const { siteId } = await aSite(store, 3);
       const { next } = await store.lists.links.part({}, { sort: "-score", limit: 1 });
-      await expect(store.lists.links.part({ siteId }, { sort: "-score", limit: 1, after: next })).rejects.toThrow(PlaceError);
+      await expect(store.lists.links.part({ siteId }, { sort: "-score", limit: 1, after: next })).rejects.toThrow(CursorError);
     });
 
     test("that can be sieved", async () => {
@@ -128,25 +128,25 @@ export function listsContract(name: string, { open }: Bench): void {
     test("with what people say of pages and links", async () => {
       const store = open();
       const { siteId } = await aSite(store, 3);
-      await store.cards.setPage(2, { note: "look", tags: ["town"], isMuted: true }, 5);
-      await store.cards.setPage(2, { tags: ["city"] }, 6);
+      await store.userData.setPage(2, { note: "look", tags: ["town"], isMuted: true }, 5);
+      await store.userData.setPage(2, { tags: ["city"] }, 6);
       const muted = await read(store.lists.pages, { isMuted: true, tag: "city" }, "id", 10);
       expect(muted.map(({ id, note, tags, isMuted }) => ({ id, note, tags, isMuted }))).toEqual([
         { id: 2, note: "look", tags: ["city"], isMuted: true },
       ]);
       const best = async () => (await store.lists.links.part({ siteId, isMuted: false }, { sort: "-score", limit: 1 })).rows[0]!;
       const { id } = await best();
-      await store.cards.setLink({ siteId, linkId: id }, { isMuted: true, note: "old" }, 5);
+      await store.userData.setLink({ siteId, linkId: id }, { isMuted: true, note: "old" }, 5);
       const next = await best();
       expect(next.id).not.toBe(id);
-      await store.cards.setLink({ siteId, linkId: id }, { isMuted: false, scoreOverride: 0.01 }, 6);
+      await store.userData.setLink({ siteId, linkId: id }, { isMuted: false, scoreOverride: 0.01 }, 6);
       expect((await best()).id).toBe(next.id);
       expect(await store.lists.link(id)).toMatchObject({ score: 0.01, note: "old", scoreOverride: 0.01 });
       await store.links.setKeywords(siteId, [{ word: "budget", weight: 0.9 }]);
       expect((await store.lists.link(id))!.score).toBe(0.01);
-      await store.cards.setLink({ siteId, linkId: id }, { scoreOverride: null }, 7);
+      await store.userData.setLink({ siteId, linkId: id }, { scoreOverride: null }, 7);
       expect((await best()).id).toBe(id);
-      await store.cards.removeLink(siteId, id);
+      await store.userData.removeLink(siteId, id);
       expect(await store.lists.link(id)).toBeUndefined();
     });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PageMetadata, PageVerdict, ReadMetadata } from "../../records.ts";
+import type { PageMetadata, PageVerdict, ReadMetadata } from "../../core/records.ts";
 import { all, aRun, aVersion, type Bench, hashOf } from "./records.ts";
 
 const [one, two] = ["http://a.test/1", "http://a.test/2"];
@@ -17,11 +17,11 @@ const aRead = (values: PageMetadata, verdict: PageVerdict = "ok", extractor = 1)
 const seen = (text: string, read = aRead({ title: { value: text, source: "h1", confidence: 0.9 } })) =>
   aVersion(text, [], { metadata: read.values, read });
 
-export function metadataContract(name: string, { open, later }: Bench): void {
+export function metadataContract(name: string, { open, advanceTime }: Bench): void {
   describe(`${name}: metadata`, () => {
     const which = { before: 1, hasBody: true };
     const waiting = async (store: ReturnType<typeof open>, more = {}) =>
-      (await store.metadata.toFill({ ...which, ...more }, { after: 0, limit: 9 })).map(({ url }) => url);
+      (await store.metadata.pagesToFill({ ...which, ...more }, { after: 0, limit: 9 })).map(({ url }) => url);
 
     test("what an extractor found is kept with the page, with what lost apart from it", async () => {
       const { store, keep } = await aRun(open());
@@ -41,11 +41,11 @@ export function metadataContract(name: string, { open, later }: Bench): void {
       await keep(two, { ...bodiless, body: { ...bodiless.body, data: undefined } });
       await keep("http://a.test/3.txt", aVersion("three", [], { type: "text" }));
       expect([await waiting(store), await waiting(store, { hasBody: false })]).toEqual([[], [two]]);
-      expect([await waiting(store, { before: 2 }), await store.metadata.countToFill({ ...which, before: 2 })]).toEqual([[one], 1]);
+      expect([await waiting(store, { before: 2 }), await store.metadata.countPagesToFill({ ...which, before: 2 })]).toEqual([[one], 1]);
       expect(await waiting(store, { before: undefined, hasBody: false, pageIds: [first!.id] })).toEqual([one]);
       expect([await store.metadata.reset({ siteId: 2 }), await waiting(store)]).toEqual([0, []]);
       expect([await store.metadata.reset({ siteId: 1 }), await waiting(store)]).toEqual([1, [one]]);
-      expect(await store.metadata.toFill({ ...which, siteIds: [1] }, { after: 0, limit: 9 })).toMatchObject([
+      expect(await store.metadata.pagesToFill({ ...which, siteIds: [1] }, { after: 0, limit: 9 })).toMatchObject([
         { isReset: true, extractor: 1 },
       ]);
       expect(await waiting(store, { siteIds: [2] })).toEqual([]);
@@ -54,13 +54,13 @@ export function metadataContract(name: string, { open, later }: Bench): void {
     test("filling in replaces the values of the version it was made for, and of no other", async () => {
       const { store, keep, end } = await aRun(open());
       const page = await keep(one, aVersion("one"));
-      const { pageId, versionId } = (await store.metadata.toFill(which, { after: 0, limit: 9 }))[0]!;
+      const { pageId, versionId } = (await store.metadata.pagesToFill(which, { after: 0, limit: 9 }))[0]!;
       const image = { value: "http://a.test/i.png", source: "og:image", confidence: 0.8 };
       const metadata = { title: { value: "one", source: "title" }, image };
       await store.metadata.fill([{ pageId, versionId, metadata, read: aRead({ image }) }], Date.now());
       expect([(await store.page({ id: page!.id }))?.metadata, await waiting(store)]).toEqual([metadata, []]);
       await end();
-      later(1000);
+      advanceTime(1000);
       await (await aRun(store)).keep(one, aVersion("other"), { change: "changed" });
       expect(await store.page({ id: page!.id })).toMatchObject({ metadata: { title: { value: "other" } }, verdict: null });
       expect([await store.metadata.evidence(pageId), await waiting(store)]).toEqual([undefined, [one]]);
@@ -100,7 +100,7 @@ export function metadataContract(name: string, { open, later }: Bench): void {
         "login-wall",
       ]);
       // Muted pages are not reported.
-      await store.cards.setPage(1, { isMuted: true }, 5);
+      await store.userData.setPage(1, { isMuted: true }, 5);
       expect((await all(store.history.changes([1], { after: 0, until: run.id }))).map(({ url }) => url)).toEqual([two]);
       expect((await all(store.history.latest({}))).map(({ url }) => url)).toEqual([two]);
     });
@@ -124,9 +124,9 @@ export function metadataContract(name: string, { open, later }: Bench): void {
       const { store, keep, end } = await aRun(open());
       const page = await keep(one, seen("one"));
       await end();
-      await (await store.care.plan({ what: "site", siteId: 1 })).carryOut();
+      await (await store.maintenance.plan({ what: "site", siteId: 1 })).execute();
       expect([await store.page({ hash: hashOf(one) }), await store.metadata.evidence(page!.id)]).toEqual([undefined, undefined]);
-      expect(await store.care.problems()).toEqual([]);
+      expect(await store.maintenance.problems()).toEqual([]);
     });
   });
 }

@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { Store } from "../store.ts";
-import { aHeard, aLink, all, aPage, aRun, aVersion, type Bench, hashOf, READER, START } from "./records.ts";
+import { aLink, all, aNewUrl, aPage, aRun, aVersion, type Bench, hashOf, READER, START } from "./records.ts";
 
-export function pagesContract(name: string, { open, later }: Bench): void {
+export function pagesContract(name: string, { open, advanceTime }: Bench): void {
   describe(`${name}: pages`, () => {
     const [home, next] = ["http://a.test/", "http://a.test/next"];
 
@@ -19,7 +19,7 @@ export function pagesContract(name: string, { open, later }: Bench): void {
         previousFetchedAt: null,
       });
       await first.end();
-      later(1000);
+      advanceTime(1000);
       const second = await aRun(store);
       const same = await second.keep(home, undefined, { change: "same", fromCache: true, etag: undefined, status: 200, bytes: 0 });
       expect(same).toMatchObject({
@@ -64,14 +64,14 @@ export function pagesContract(name: string, { open, later }: Bench): void {
       expect(await all(store.changes(second.run.id))).toMatchObject([
         { url: next, change: "gone", fromVersion: 2, toVersion: null, title: `text of ${next}` },
       ]);
-      expect(await store.remember([second.site.id], hashOf(next), READER)).toMatchObject({ isGone: true, isCurrent: false });
+      expect(await store.findStored([second.site.id], hashOf(next), READER)).toMatchObject({ isGone: true, isCurrent: false });
     });
 
     test("what is remembered: validators, fingerprint, and whether today's reader made it", async () => {
       const { store, site, keep } = await aRun(open());
       const version = aVersion("hello", [], { nofollow: true });
       await keep(home, version, { lastModified: "yesterday" });
-      const remembered = await store.remember([site.id], hashOf(home), READER);
+      const remembered = await store.findStored([site.id], hashOf(home), READER);
       expect(remembered).toMatchObject({
         etag: '"1"',
         lastModified: "yesterday",
@@ -81,9 +81,9 @@ export function pagesContract(name: string, { open, later }: Bench): void {
       expect(await store.knownType(hashOf(home))).toBeUndefined();
       await keep(next, aVersion("typed", [], { metadata: { type: { value: "article", source: "og:type" } } }));
       expect(await store.knownType(hashOf(next))).toBe("article");
-      expect(await store.remember([site.id], hashOf(home), "reader-2")).toMatchObject({ isCurrent: false });
-      expect(await store.remember([site.id + 1], hashOf(home), READER)).toBeUndefined();
-      expect(await store.remember([site.id], hashOf("http://a.test/never"), READER)).toBeUndefined();
+      expect(await store.findStored([site.id], hashOf(home), "reader-2")).toMatchObject({ isCurrent: false });
+      expect(await store.findStored([site.id + 1], hashOf(home), READER)).toBeUndefined();
+      expect(await store.findStored([site.id], hashOf("http://a.test/never"), READER)).toBeUndefined();
     });
 
     test("a twin has the same text and links, is of the same site, and is not gone", async () => {
@@ -100,9 +100,9 @@ export function pagesContract(name: string, { open, later }: Bench): void {
         suspect(fingerprint, site.id, home),
       ];
       const twin = { pageId: page!.id, url: home, depthInRun: 1 };
-      expect(await store.twins(run.id, suspects)).toEqual([undefined, undefined, twin, undefined, undefined]);
-      expect(await store.twins(run.id + 1, suspects.slice(2, 3))).toEqual([{ ...twin, depthInRun: undefined }]);
-      expect(await store.twins(run.id, [])).toEqual([]);
+      expect(await store.findDuplicates(run.id, suspects)).toEqual([undefined, undefined, twin, undefined, undefined]);
+      expect(await store.findDuplicates(run.id + 1, suspects.slice(2, 3))).toEqual([{ ...twin, depthInRun: undefined }]);
+      expect(await store.findDuplicates(run.id, [])).toEqual([]);
       await keep("http://a.test/copy", version, { duplicateOf: page!.id });
       expect((await all(store.pages({}))).map(({ duplicateOf }) => duplicateOf)).toEqual([null, home]);
       const simhashes: string[] = [];
@@ -115,20 +115,20 @@ export function pagesContract(name: string, { open, later }: Bench): void {
       const suspect = ({ fingerprint }: ReturnType<typeof aVersion>) => ({ siteId: site.id, hash: hashOf(next), fingerprint });
       const quiet = aVersion("a tale that leads nowhere", [], { nofollow: true });
       const page = await keep(home, quiet);
-      expect(await store.twins(run.id, [suspect(quiet)])).toEqual([{ pageId: page!.id, url: home, depthInRun: undefined }]);
+      expect(await store.findDuplicates(run.id, [suspect(quiet)])).toEqual([{ pageId: page!.id, url: home, depthInRun: undefined }]);
       const moved = aVersion("a tale that moved");
       await keep("http://a.test/old", moved, { movedTo: next });
-      expect(await store.twins(run.id, [suspect(moved)])).toEqual([undefined]);
+      expect(await store.findDuplicates(run.id, [suspect(moved)])).toEqual([undefined]);
     });
 
     test("are found by what is asked for, in the order asked for", async () => {
-      const { store, run, site, hear, visit, end } = await aRun(open());
+      const { store, run, site, hear: addUrls, visit, end } = await aRun(open());
       for (const [path, depth] of [
         ["c", 1],
         ["a", 2],
         ["b", 1],
       ] as const) {
-        const [candidate] = await hear(aHeard(`http://a.test/${path}`, { depth }));
+        const [candidate] = await addUrls(aNewUrl(`http://a.test/${path}`, { depth }));
         await visit(candidate!, aPage(aVersion(path), { change: path === "a" ? "changed" : "new" }));
       }
       const found = async (filter: Parameters<Store["pages"]>[0]) => (await all(store.pages(filter))).map(({ url }) => url.at(-1)).join("");

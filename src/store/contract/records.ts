@@ -2,12 +2,12 @@
 
 import { createHash } from "node:crypto";
 import { brotliCompressSync } from "node:zlib";
-import type { Hash64, Remembered } from "../../records.ts";
-import { seedsBy } from "../../seed.ts";
+import type { Hash64, Remembered } from "../../core/records.ts";
+import { seedsBy } from "../../core/seed.ts";
 import type { Backlog, StoredCandidate, Want } from "../backlog.ts";
-import { type LinkToKeep, noCounts } from "../index.ts";
+import { type LinkToStore, noCounts } from "../index.ts";
 import type { Run, Site } from "../run.ts";
-import type { Heard, PageNews, SettledVisit, Settlement, VersionToKeep } from "../settlement.ts";
+import type { NewUrl, PageUpdate, SettledVisit, Settlement, VersionToStore } from "../settlement.ts";
 import type { Store } from "../store.ts";
 
 /** What a contract test works with. */
@@ -15,8 +15,8 @@ export interface Bench {
   /** Another connection to the test's own database. */
   open(): Store;
   /** Makes every run look as if its process had been killed. */
-  bury(): void;
-  later(milliseconds: number): void;
+  simulateCrash(): void;
+  advanceTime(milliseconds: number): void;
 }
 
 export const START = Date.UTC(2026, 0, 1);
@@ -25,8 +25,8 @@ export const anything = () => Number.POSITIVE_INFINITY;
 export const nothing = () => false;
 
 /** All rows queued for a host, or those that `want` selects. */
-export async function waitingFor(backlog: Backlog, host: string, want: Partial<Want> = {}): Promise<readonly StoredCandidate[]> {
-  const [loaded] = await backlog.load([{ host, share: anything, inMemory: nothing, ...want }]);
+export async function queuedFor(backlog: Backlog, host: string, selection: Partial<Want> = {}): Promise<readonly StoredCandidate[]> {
+  const [loaded] = await backlog.load([{ host, share: anything, inMemory: nothing, ...selection }]);
   return loaded!;
 }
 
@@ -35,7 +35,7 @@ export function hashOf(text: string): Hash64 {
   return { hi: digest.readUInt32BE(0), lo: digest.readUInt32BE(4) };
 }
 
-export function aHeard(url: string, more: Partial<Heard> = {}): Heard {
+export function aNewUrl(url: string, more: Partial<NewUrl> = {}): NewUrl {
   return {
     ...{ url, key: url, hash: hashOf(more.key ?? url), host: new URL(url).host, kind: "page", depth: 1, hops: 0, via: "link" },
     ...{ parent: undefined, siteId: 1, level: 0, priority: 0, verdict: "queued", reason: "ok", rule: "", parentId: undefined },
@@ -43,17 +43,17 @@ export function aHeard(url: string, more: Partial<Heard> = {}): Heard {
   };
 }
 
-export const aLink = (url: string, position = 0, text = "", matches: LinkToKeep["matches"] = []): LinkToKeep => {
+export const aLink = (url: string, position = 0, text = "", matches: LinkToStore["matches"] = []): LinkToStore => {
   return { url, key: url, hash: hashOf(url), kind: "a", text, title: "", heading: "", block: "", rel: "", position, matches };
 };
 
 /** Hashes first, then one byte per link. */
-function anIndex(links: readonly LinkToKeep[]): Uint8Array {
+function anIndex(links: readonly LinkToStore[]): Uint8Array {
   const hashes = Uint32Array.from(links.flatMap(({ hash }) => [hash.hi, hash.lo]));
   return Buffer.concat([Buffer.from(hashes.buffer), Buffer.alloc(links.length)]);
 }
 
-export function aVersion(text: string, links: readonly LinkToKeep[] = [], more: Partial<VersionToKeep> = {}): VersionToKeep {
+export function aVersion(text: string, links: readonly LinkToStore[] = [], more: Partial<VersionToStore> = {}): VersionToStore {
   const data = brotliCompressSync(Buffer.from(text));
   const print = (value: string) => createHash("sha256").update(value).digest("hex").slice(0, 16);
   return {
@@ -73,7 +73,7 @@ export function aVersion(text: string, links: readonly LinkToKeep[] = [], more: 
   };
 }
 
-export function aPage(version: VersionToKeep | undefined, more: Partial<PageNews> = {}): PageNews {
+export function aPage(version: VersionToStore | undefined, more: Partial<PageUpdate> = {}): PageUpdate {
   return {
     ...{
       status: 200,
@@ -121,18 +121,18 @@ export async function aRun(store: Store, url = "http://a.test/") {
       state: {},
       ...parts,
     });
-  const hear = async (...heard: readonly Heard[]): Promise<StoredCandidate[]> => {
+  const addUrls = async (...heard: readonly NewUrl[]): Promise<StoredCandidate[]> => {
     const { heardIds } = await settle({ heard: heard.map((one) => ({ ...one, siteId: site.id })) });
     return heard.map((one, index) => ({ ...one, siteId: site.id, id: heardIds[index]!, attempts: 0 }));
   };
-  const visit = async (candidate: StoredCandidate, news: PageNews, remembered?: Remembered) => {
-    const { pages } = await settle({ visits: [aVisit(candidate, { page: news, remembered })] });
+  const visit = async (candidate: StoredCandidate, update: PageUpdate, remembered?: Remembered) => {
+    const { pages } = await settle({ visits: [aVisit(candidate, { page: update, remembered })] });
     return pages[0]?.();
   };
   /** Adds a page to the ledger and settles a visit to it. */
-  const keep = async (pageUrl: string, version: VersionToKeep | undefined, more: Partial<PageNews> = {}) => {
-    const [candidate] = await hear(aHeard(pageUrl));
-    const remembered = await store.remember([site.id], hashOf(pageUrl), READER);
+  const storePage = async (pageUrl: string, version: VersionToStore | undefined, more: Partial<PageUpdate> = {}) => {
+    const [candidate] = await addUrls(aNewUrl(pageUrl));
+    const remembered = await store.findStored([site.id], hashOf(pageUrl), READER);
     return visit(candidate!, aPage(version, more), remembered);
   };
   const end = (status: "finished" | "stopped" = "finished") =>
@@ -144,5 +144,5 @@ export async function aRun(store: Store, url = "http://a.test/") {
       state: {},
     });
   const ledger = async (...urls: readonly string[]) => store.ledgerRows(run.id, urls.map(hashOf));
-  return { store, site, run, backlog: store.backlog(run.id), settle, hear, visit, keep, end, ledger };
+  return { store, site, run, backlog: store.backlog(run.id), settle, hear: addUrls, visit, keep: storePage, end, ledger };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { RenderedBy } from "../rendering.ts";
-import { aHeard, aPage, aRun, aVersion, aVisit, type Bench, hashOf, READER } from "./records.ts";
+import { aNewUrl, aPage, aRun, aVersion, aVisit, type Bench, hashOf, READER } from "./records.ts";
 
 const one = "http://a.test/1";
 
@@ -19,10 +19,10 @@ export function renderingContract(name: string, { open }: Bench): void {
     test("a version is known to be a browser's, whichever others there are", async () => {
       const { store, site, keep } = await aRun(open());
       expect(await keep(one, aVersion("plain"))).toMatchObject({ rendered: false });
-      expect(await store.remember([site.id], hashOf(one), READER)).not.toHaveProperty("isRendered");
+      expect(await store.findStored([site.id], hashOf(one), READER)).not.toHaveProperty("isRendered");
       const page = await keep(one, aVersion("shown"), { change: "changed", rendered: { engine: "firefox" } });
       expect(page).toMatchObject({ rendered: true });
-      expect(await store.remember([site.id], hashOf(one), READER)).toMatchObject({ isRendered: true });
+      expect(await store.findStored([site.id], hashOf(one), READER)).toMatchObject({ isRendered: true });
       const versions = await store.versions(page!.id);
       expect(versions.map(({ renderedBy, hasScreenshot }) => [renderedBy, hasScreenshot])).toEqual([
         ["firefox", false],
@@ -46,8 +46,8 @@ export function renderingContract(name: string, { open }: Bench): void {
         height: 600,
       });
       expect(await store.rendering.picture(page!.id, 1)).toMatchObject({ bodyHash: "picture of first" });
-      expect(Buffer.from((await store.bodyOnce("picture of first"))!).toString()).toBe("first");
-      expect(await store.bodyOnce("picture of second")).toBeUndefined();
+      expect(Buffer.from((await store.bodyUncached("picture of first"))!).toString()).toBe("first");
+      expect(await store.bodyUncached("picture of second")).toBeUndefined();
     });
 
     test("pictures go with their versions, and stay where another version looks the same", async () => {
@@ -57,24 +57,24 @@ export function renderingContract(name: string, { open }: Bench): void {
       const other = await keep("http://a.test/2", aVersion("c"), { rendered: aPicture("old") });
       await end();
       const old = { what: "old", siteId: undefined, before: 0, gone: false, keep: 1 } as const;
-      expect(await (await store.care.plan(old)).carryOut()).toMatchObject({ versions: 1, bodies: 1 });
-      expect([await store.bodyOnce("picture of old"), await store.bodyOnce("picture of now")].map(Boolean)).toEqual([true, true]);
-      expect(await (await store.care.plan({ what: "page", pageId: other!.id })).carryOut()).toMatchObject({ bodies: 2 });
-      expect(await store.bodyOnce("picture of old")).toBeUndefined();
-      expect(await (await store.care.plan({ what: "site", siteId: 1 })).carryOut()).toMatchObject({ pages: 1 });
-      expect(await store.bodyOnce("picture of now")).toBeUndefined();
-      expect(await store.care.problems()).toEqual([]);
+      expect(await (await store.maintenance.plan(old)).execute()).toMatchObject({ versions: 1, bodies: 1 });
+      expect([await store.bodyUncached("picture of old"), await store.bodyUncached("picture of now")].map(Boolean)).toEqual([true, true]);
+      expect(await (await store.maintenance.plan({ what: "page", pageId: other!.id })).execute()).toMatchObject({ bodies: 2 });
+      expect(await store.bodyUncached("picture of old")).toBeUndefined();
+      expect(await (await store.maintenance.plan({ what: "site", siteId: 1 })).execute()).toMatchObject({ pages: 1 });
+      expect(await store.bodyUncached("picture of now")).toBeUndefined();
+      expect(await store.maintenance.problems()).toEqual([]);
     });
 
     test("with a limit of versions, the picture of the oldest goes when the run ends", async () => {
-      const { store, site, settle, keep, hear, end } = await aRun(open());
+      const { store, site, settle, keep, hear: addUrls, end } = await aRun(open());
       await keep(one, aVersion("a"), { rendered: aPicture("old") });
-      const remembered = await store.remember([site.id], hashOf(one), READER);
-      const [candidate] = await hear(aHeard(one));
+      const remembered = await store.findStored([site.id], hashOf(one), READER);
+      const [candidate] = await addUrls(aNewUrl(one));
       const page = aPage(aVersion("b"), { change: "changed", rendered: aPicture("now") });
       await settle({ keepVersions: 1, visits: [aVisit(candidate!, { page, remembered })] });
       await end();
-      expect([await store.bodyOnce("picture of old"), await store.bodyOnce("picture of now")].map(Boolean)).toEqual([false, true]);
+      expect([await store.bodyUncached("picture of old"), await store.bodyUncached("picture of now")].map(Boolean)).toEqual([false, true]);
     });
 
     test("what was learned of hosts and templates is kept", async () => {

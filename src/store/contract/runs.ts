@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { Hash64 } from "../../records.ts";
-import { seedsBy } from "../../seed.ts";
+import type { Hash64 } from "../../core/records.ts";
+import { seedsBy } from "../../core/seed.ts";
 import { noCounts } from "../sqlite/runs.ts";
 import type { Store } from "../store.ts";
-import { aHeard, all, aPage, aRun, aVersion, aVisit, type Bench, hashOf, waitingFor } from "./records.ts";
+import { all, aNewUrl, aPage, aRun, aVersion, aVisit, type Bench, hashOf, queuedFor } from "./records.ts";
 
-export function runsContract(name: string, { open, bury, later }: Bench): void {
+export function runsContract(name: string, { open, simulateCrash, advanceTime }: Bench): void {
   describe(`${name}: runs`, () => {
     test("a second one of a site that is being crawled is refused, by number and process", async () => {
       const a = await aRun(open());
@@ -51,8 +51,8 @@ export function runsContract(name: string, { open, bury, later }: Bench): void {
 
     test("a name is where it was met first, whoever meets it next", async () => {
       const [a, b] = [open(), open()];
-      expect([await a.firstMet("a.test", "public"), await b.firstMet("b.test", "private")]).toEqual(["public", "private"]);
-      expect([await b.firstMet("a.test", "private"), await a.firstMet("b.test", "public")]).toEqual(["public", "private"]);
+      expect([await a.firstResolvedAs("a.test", "public"), await b.firstResolvedAs("b.test", "private")]).toEqual(["public", "private"]);
+      expect([await b.firstResolvedAs("a.test", "private"), await a.firstResolvedAs("b.test", "public")]).toEqual(["public", "private"]);
     });
 
     test("what counts as a seed on the way is known to all who work at it, and goes with it", async () => {
@@ -60,10 +60,10 @@ export function runsContract(name: string, { open, bury, later }: Bench): void {
       const other = open();
       await a.settle({ homes: ["http://www.a.test/", "http://www.b.test/"] });
       await a.settle({ homes: ["http://www.a.test/"] });
-      expect((await other.homes(a.run.id)).toSorted()).toEqual(["http://www.a.test/", "http://www.b.test/"]);
+      expect((await other.extraSeeds(a.run.id)).toSorted()).toEqual(["http://www.a.test/", "http://www.b.test/"]);
       await a.end();
-      await (await a.store.care.plan({ what: "run", runId: a.run.id })).carryOut();
-      expect(await other.homes(a.run.id)).toEqual([]);
+      await (await a.store.maintenance.plan({ what: "run", runId: a.run.id })).execute();
+      expect(await other.extraSeeds(a.run.id)).toEqual([]);
     });
 
     test("keywords of many sites are those of any of them, with the weight that the first has", async () => {
@@ -114,15 +114,15 @@ export function runsContract(name: string, { open, bury, later }: Bench): void {
     test("what was out when one was killed is queued again at the very end; at the tenth time it is given up and counted as failed", async () => {
       const a = await aRun(open());
       const [unlucky] = await a.hear(
-        aHeard("http://a.test/unlucky", { priority: 9 }),
-        aHeard("http://a.test/other", { level: 7, priority: -5 }),
+        aNewUrl("http://a.test/unlucky", { priority: 9 }),
+        aNewUrl("http://a.test/other", { level: 7, priority: -5 }),
       );
-      const queue = async () => (await waitingFor(a.backlog, "a.test")).map(({ url }) => url.split("/").at(-1));
+      const queue = async () => (await queuedFor(a.backlog, "a.test")).map(({ url }) => url.split("/").at(-1));
       expect(await queue()).toEqual(["unlucky", "other"]);
       for (let time = 1; time <= 10; time++) {
-        later(10_000);
+        advanceTime(10_000);
         await a.backlog.claim([{ host: "a.test", visit: unlucky!.id, delay: 1, cause: "rate" }]);
-        bury();
+        simulateCrash();
         const { status, counters } = await open().resumeRun(a.run.id, time);
         expect([status, counters.failed]).toEqual(["running", time < 10 ? 0 : 1]);
         expect(await queue()).toEqual(time < 10 ? ["other", "unlucky"] : ["other"]);
@@ -132,19 +132,19 @@ export function runsContract(name: string, { open, bury, later }: Bench): void {
 
     test("what was out when one was stopped cleanly is not held against it", async () => {
       const a = await aRun(open());
-      const [candidate] = await a.hear(aHeard("http://a.test/1", { priority: 9 }));
+      const [candidate] = await a.hear(aNewUrl("http://a.test/1", { priority: 9 }));
       for (let time = 0; time < 4; time++) {
-        later(10_000);
+        advanceTime(10_000);
         await a.backlog.claim([{ host: "a.test", visit: candidate!.id, delay: 1, cause: "rate" }]);
         await a.end("stopped");
         await a.store.resumeRun(a.run.id, time);
       }
-      expect(await waitingFor(a.backlog, "a.test")).toMatchObject([{ priority: 9 }]);
+      expect(await queuedFor(a.backlog, "a.test")).toMatchObject([{ priority: 9 }]);
     });
 
     test("a host that stayed closed defers its queue; a resume takes it up again", async () => {
-      const { store, run, hear, end, ledger } = await aRun(open());
-      await hear(aHeard("http://a.test/1"), aHeard("http://a.test/2"), aHeard("http://b.test/1"));
+      const { store, run, hear: addUrls, end, ledger } = await aRun(open());
+      await addUrls(aNewUrl("http://a.test/1"), aNewUrl("http://a.test/2"), aNewUrl("http://b.test/1"));
       expect(await store.defer(run.id, "a.test", "host.blocked", "closed")).toBe(2);
       expect(await ledger("http://a.test/1", "http://b.test/1")).toMatchObject([{ verdict: "deferred" }, { verdict: "queued" }]);
       await end("stopped");
@@ -160,8 +160,8 @@ export function runsContract(name: string, { open, bury, later }: Bench): void {
       const second = await aRun(store);
       const sites = [second.site.id];
       await second.keep("http://a.test/kept", undefined, { change: "same" });
-      const unheard = async () => (await all(store.unheard(second.run.id, sites))).map(({ url }) => url);
-      expect(await unheard()).toEqual(["http://a.test/lost"]);
+      const unmentioned = async () => (await all(store.undiscoveredPages(second.run.id, sites))).map(({ url }) => url);
+      expect(await unmentioned()).toEqual(["http://a.test/lost"]);
       const count = await store.markUnreached(second.run.id, sites, Date.now());
       expect(count).toBe(1);
       expect(await store.markUnreached(second.run.id, sites, Date.now())).toBe(0);
@@ -171,13 +171,13 @@ export function runsContract(name: string, { open, bury, later }: Bench): void {
       await second.end("stopped");
       await store.resumeRun(second.run.id, Date.now());
       expect(await all(store.changes(second.run.id))).toEqual([]);
-      const [lost] = await all(store.unheard(second.run.id, sites));
+      const [lost] = await all(store.undiscoveredPages(second.run.id, sites));
       const unknown = [{ pageId: lost!.pageId, rule: "no longer in scope" }];
       expect(await store.markUnknown(second.run.id, unknown, Date.now())).toBe(1);
       expect(await store.markUnknown(second.run.id, unknown, Date.now())).toBe(0);
       expect(await all(store.changes(second.run.id))).toMatchObject([{ change: "unknown", detail: "no longer in scope" }]);
-      await second.hear(aHeard("http://a.test/lost"));
-      expect(await unheard()).not.toContain("http://a.test/lost");
+      await second.hear(aNewUrl("http://a.test/lost"));
+      expect(await unmentioned()).not.toContain("http://a.test/lost");
     });
 
     test("pages that a rule keeps out are told with the rule", async () => {
@@ -186,24 +186,24 @@ export function runsContract(name: string, { open, bury, later }: Bench): void {
       await first.keep("http://a.test/closed", aVersion("closed"));
       await first.end();
       const second = await aRun(store);
-      await second.hear(aHeard("http://a.test/closed", { verdict: "skipped", reason: "robots.disallow", rule: "Disallow: /closed" }));
-      expect(await all(store.unheard(second.run.id, [second.site.id]))).toMatchObject([{ refusedBy: "Disallow: /closed" }]);
+      await second.hear(aNewUrl("http://a.test/closed", { verdict: "skipped", reason: "robots.disallow", rule: "Disallow: /closed" }));
+      expect(await all(store.undiscoveredPages(second.run.id, [second.site.id]))).toMatchObject([{ refusedBy: "Disallow: /closed" }]);
     });
 
     test("many unheard pages can be heard while they are read, though another process writes too", async () => {
       const store = open();
       const first = await aRun(store);
-      const candidates = await first.hear(...Array.from({ length: 1200 }, (_, index) => aHeard(`http://a.test/${index}`)));
+      const candidates = await first.hear(...Array.from({ length: 1200 }, (_, index) => aNewUrl(`http://a.test/${index}`)));
       await first.settle({ visits: candidates.map((candidate) => aVisit(candidate, { page: aPage(aVersion("x")) })) });
       await first.end();
       const second = await aRun(store);
       const other = await aRun(open(), "http://b.test/");
       let count = 0;
-      for await (const { url } of store.unheard(second.run.id, [second.site.id])) {
+      for await (const { url } of store.undiscoveredPages(second.run.id, [second.site.id])) {
         count += 1;
         if (count % 300 !== 1) continue;
-        await other.hear(aHeard(`http://b.test/${count}`));
-        await second.hear(aHeard(url));
+        await other.hear(aNewUrl(`http://b.test/${count}`));
+        await second.hear(aNewUrl(url));
       }
       expect(count).toBe(1200);
     });
@@ -222,18 +222,18 @@ export function runsContract(name: string, { open, bury, later }: Bench): void {
     test("URLs that failed for good in an ended run are known", async () => {
       const store = open();
       const first = await aRun(store);
-      const [bad, good] = await first.hear(aHeard("http://a.test/bad"), aHeard("http://a.test/good"));
+      const [bad, good] = await first.hear(aNewUrl("http://a.test/bad"), aNewUrl("http://a.test/good"));
       await first.settle({ visits: [aVisit(bad!, { verdict: "failed", reason: "http.4xx" }), aVisit(good!)] });
       const failed = async (...siteIds: number[]) => {
         const hashes: Hash64[] = [];
-        await store.failed(siteIds, (hash) => hashes.push(hash));
+        await store.forEachFailed(siteIds, (hash) => hashes.push(hash));
         return hashes;
       };
       expect(await failed(first.site.id)).toEqual([]);
       await first.end();
       expect(await failed(first.site.id)).toEqual([bad!.hash]);
       const other = await aRun(store, "http://b.test/");
-      const [gone] = await other.hear(aHeard("http://b.test/gone"));
+      const [gone] = await other.hear(aNewUrl("http://b.test/gone"));
       await other.settle({ visits: [aVisit(gone!, { verdict: "failed", reason: "http.4xx" })] });
       await other.end();
       expect(await failed(first.site.id)).toEqual([bad!.hash]);
@@ -246,9 +246,9 @@ export function runsContract(name: string, { open, bury, later }: Bench): void {
       await first.store.saveRobots({ ...robots, text: "old" });
       await first.store.saveRobots(robots);
       await first.keep("http://a.test/1", aVersion("one"));
-      await first.hear(aHeard("http://a.test/2", { depth: 3 }));
+      await first.hear(aNewUrl("http://a.test/2", { depth: 3 }));
       const { hashSeed } = first.store;
-      bury();
+      simulateCrash();
       const again = open();
       expect(again.hashSeed).toEqual(hashSeed);
       expect(await again.sites()).toEqual([first.site]);
@@ -259,18 +259,18 @@ export function runsContract(name: string, { open, bury, later }: Bench): void {
       expect(again.isAlive((await again.run(first.run.id))!)).toBe(false);
       const run = await again.resumeRun(first.run.id, 1);
       const seen: unknown[] = [];
-      await again.seen(run.id, (hash, depth, mentions) => seen.push([hash, depth, mentions]));
+      await again.forEachKnownUrl(run.id, (hash, depth, mentions) => seen.push([hash, depth, mentions]));
       expect(seen).toHaveLength(2);
       expect(seen).toContainEqual([hashOf("http://a.test/2"), 3, 1]);
-      expect(await waitingFor(again.backlog(run.id), "a.test")).toMatchObject([{ url: "http://a.test/2" }]);
+      expect(await queuedFor(again.backlog(run.id), "a.test")).toMatchObject([{ url: "http://a.test/2" }]);
       expect(await all(again.pages({}))).toMatchObject([{ url: "http://a.test/1" }]);
     });
 
     test("every decision can be asked for, by verdict, by reason and by URL", async () => {
-      const { store, run, hear } = await aRun(open());
-      const skip = (url: string, reason: "scope.host" | "depth") => aHeard(url, { verdict: "skipped", reason, rule: "because" });
-      const [parent] = await hear(aHeard("http://a.test/"));
-      await hear({ ...skip("http://b.test/", "scope.host"), parentId: parent!.id }, skip("http://a.test/deep", "depth"));
+      const { store, run, hear: addUrls } = await aRun(open());
+      const skip = (url: string, reason: "scope.host" | "depth") => aNewUrl(url, { verdict: "skipped", reason, rule: "because" });
+      const [parent] = await addUrls(aNewUrl("http://a.test/"));
+      await addUrls({ ...skip("http://b.test/", "scope.host"), parentId: parent!.id }, skip("http://a.test/deep", "depth"));
       const urls = async (filter: Parameters<Store["decisions"]>[0]) => (await all(store.decisions(filter))).map(({ url }) => url);
       expect(await urls({ runId: run.id, verdict: ["skipped"] })).toEqual(["http://b.test/", "http://a.test/deep"]);
       expect(await urls({ reason: "scope" })).toEqual(["http://b.test/"]);

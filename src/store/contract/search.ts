@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import type { PageMetadata, PageVerdict } from "../../records.ts";
-import { readQuery, words } from "../../search/index.ts";
+import { readQuery, words } from "../../analysis/search/index.ts";
+import type { PageMetadata, PageVerdict } from "../../core/records.ts";
 import type { SearchRequest } from "../search.ts";
-import type { VersionToKeep } from "../settlement.ts";
+import type { VersionToStore } from "../settlement.ts";
 import type { Store } from "../store.ts";
 import { aRun, aVersion, type Bench, START } from "./records.ts";
 
 const at = (path: string) => `http://a.test/${path}`;
 
-const aText = (title: string, text: string, more: Partial<VersionToKeep> = {}) =>
+const aText = (title: string, text: string, more: Partial<VersionToStore> = {}) =>
   aVersion(`${title} ${text}`, [], { words: { title: words(title), text: words(text) }, ...more });
 
 const judged = (verdict: PageVerdict) => ({
@@ -28,17 +28,17 @@ async function found(store: Store, typed: string, more: Partial<SearchRequest> =
   return pages.map(({ page }) => page.url.slice(at("").length));
 }
 
-export function searchContract(name: string, { open, later }: Bench): void {
+export function searchContract(name: string, { open, advanceTime }: Bench): void {
   describe(`${name}: search`, () => {
     async function town(): Promise<Store> {
       const { store, keep, end } = await aRun(open());
       await keep(at("budget"), aText("The budget", "What the town will spend."));
-      later(1000);
+      advanceTime(1000);
       await keep(
         at("bridge"),
         aText("The bridge", "There is no money for it in the budget of the town council, says Mrs O'Brien of the Café."),
       );
-      later(1000);
+      advanceTime(1000);
       await keep(at("tokyo"), aText("東京都の予算", "教育と福祉に重点を置いています。"));
       await end();
       return store;
@@ -82,7 +82,7 @@ export function searchContract(name: string, { open, later }: Bench): void {
       const { store, keep, end } = await aRun(open());
       const topics = { value: [{ name: "Bridges", source: "x", confidence: 1, parents: ["buildings"] }], source: "x" };
       await keep(at("1"), aText("One", "town", said({ lang: { value: "pt-BR", source: "html:lang" } })));
-      later(1000);
+      advanceTime(1000);
       await keep(at("2"), aText("Two", "town", said({ lang: { value: "en", source: "html:lang" }, topics })));
       await end();
       const cases: [Partial<SearchRequest>, string[]][] = [
@@ -120,7 +120,7 @@ export function searchContract(name: string, { open, later }: Bench): void {
       await second.keep(at("bridge"), undefined, { change: "gone", status: 404 });
       await second.end();
       expect([await found(store, "spend"), await found(store, "accounts"), await found(store, "bridge")]).toEqual([[], ["budget"], []]);
-      await (await store.care.plan({ what: "site", siteId: 1 })).carryOut();
+      await (await store.maintenance.plan({ what: "site", siteId: 1 })).execute();
       expect(await found(store, "accounts")).toEqual([]);
     });
 
@@ -132,17 +132,17 @@ export function searchContract(name: string, { open, later }: Bench): void {
       const bodiless = aVersion("three");
       await keep(at("3"), { ...bodiless, body: { ...bodiless.body, data: undefined } });
       await keep(at("4.pdf"), aVersion("four", [], { type: "binary" }));
-      const waiting = await another.search.toIndex(undefined, { after: 0, limit: 9 });
-      expect([waiting.map(({ url }) => url), await another.search.countToIndex([1]), await another.search.countToIndex([2])]).toEqual([
-        [at("1"), at("2")],
-        2,
-        0,
-      ]);
+      const waiting = await another.search.pagesToIndex(undefined, { after: 0, limit: 9 });
+      expect([
+        waiting.map(({ url }) => url),
+        await another.search.countPagesToIndex([1]),
+        await another.search.countPagesToIndex([2]),
+      ]).toEqual([[at("1"), at("2")], 2, 0]);
       const [one, two] = waiting.map(({ pageId, versionId }) => ({ pageId, versionId, words: { title: "", text: "indexed later" } }));
       await another.search.index([{ ...two!, versionId: 99 }]);
       expect(await found(another, "later")).toEqual([]);
       await another.search.index([two!, { ...one!, words: undefined }]);
-      expect([await found(another, "later"), await found(another, "town"), await another.search.countToIndex(undefined)]).toEqual([
+      expect([await found(another, "later"), await found(another, "town"), await another.search.countPagesToIndex(undefined)]).toEqual([
         ["2"],
         [],
         0,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { StoredCandidate, Want } from "../backlog.ts";
-import type { Heard } from "../settlement.ts";
-import { aHeard, anything, aRun, aVisit, type Bench, nothing, waitingFor } from "./records.ts";
+import type { NewUrl } from "../settlement.ts";
+import { aNewUrl, anything, aRun, aVisit, type Bench, nothing, queuedFor } from "./records.ts";
 
-export function turnsContract(name: string, { open, later }: Bench): void {
+export function turnsContract(name: string, { open, advanceTime }: Bench): void {
   describe(`${name}: the backlog`, () => {
     test("gives the best of each front queue first, and what is in memory or done not at all", async () => {
-      const { backlog, hear, settle } = await aRun(open());
+      const { backlog, hear: addUrls, settle } = await aRun(open());
       const places = [
         [0, 1],
         [0, 5],
@@ -14,9 +14,9 @@ export function turnsContract(name: string, { open, later }: Bench): void {
         [0, 3],
         [7, -1e9],
       ] as const;
-      const candidates = await hear(...places.map(([level, priority], index) => aHeard(`http://a.test/${index}`, { level, priority })));
+      const candidates = await addUrls(...places.map(([level, priority], index) => aNewUrl(`http://a.test/${index}`, { level, priority })));
       const load = async (share: (level: number) => number, inMemory: (id: number) => boolean = nothing) =>
-        (await waitingFor(backlog, "a.test", { share, inMemory })).map(({ url }) => Number(url.at(-1)));
+        (await queuedFor(backlog, "a.test", { share, inMemory })).map(({ url }) => Number(url.at(-1)));
       expect(await load(anything)).toEqual([1, 3, 0, 2, 4]);
       expect(await load((level) => (level === 0 ? 2 : level === 7 ? 1 : 0))).toEqual([1, 3, 4]);
       expect(
@@ -27,14 +27,14 @@ export function turnsContract(name: string, { open, later }: Bench): void {
       ).toEqual([3, 2, 4]);
       await settle({ visits: [aVisit(candidates[1]!), aVisit(candidates[3]!, { verdict: "queued", isRetry: true, attempts: 1 })] });
       expect(await load(anything)).toEqual([3, 0, 2, 4]);
-      expect((await waitingFor(backlog, "a.test"))[0]).toMatchObject({ attempts: 1 });
-      expect(await waitingFor(backlog, "other.test")).toEqual([]);
+      expect((await queuedFor(backlog, "a.test"))[0]).toMatchObject({ attempts: 1 });
+      expect(await queuedFor(backlog, "other.test")).toEqual([]);
     });
 
     test("gives what waits for several hosts at once, each its share", async () => {
-      const { backlog, hear } = await aRun(open());
+      const { backlog, hear: addUrls } = await aRun(open());
       const urls = ["a", "b"].flatMap((host) => Array.from({ length: 50 }, (_, index) => `http://${host}.test/${index}`));
-      const heard = await hear(...urls.map((url, index) => aHeard(url, { level: index % 2, priority: index % 7 })));
+      const heard = await addUrls(...urls.map((url, index) => aNewUrl(url, { level: index % 2, priority: index % 7 })));
       const wants: Want[] = [
         { host: "b.test", share: () => 3, inMemory: (id) => id % 5 !== 0 },
         { host: "none.test", share: anything, inMemory: nothing },
@@ -53,9 +53,9 @@ export function turnsContract(name: string, { open, later }: Bench): void {
     });
 
     test("gives a candidate back as it was heard", async () => {
-      const { backlog, hear } = await aRun(open());
-      const [parent] = await hear(aHeard("http://a.test/parent"));
-      const heard = aHeard("http://a.test/?b=1&utm_source=x", {
+      const { backlog, hear: addUrls } = await aRun(open());
+      const [parent] = await addUrls(aNewUrl("http://a.test/parent"));
+      const heard = aNewUrl("http://a.test/?b=1&utm_source=x", {
         key: "http://a.test/?b=1",
         kind: "sitemap",
         depth: 3,
@@ -63,14 +63,14 @@ export function turnsContract(name: string, { open, later }: Bench): void {
         via: "redirect",
         priority: 0.25,
       });
-      const [child] = await hear({ ...heard, hash: { hi: 0xffff_ffff, lo: 0x8000_0001 }, parent: parent!.url, parentId: parent!.id });
-      const { verdict, reason, rule, parentId, ...candidate } = child as StoredCandidate & Heard;
-      expect(await waitingFor(backlog, "a.test", { inMemory: (id) => id === parent!.id })).toEqual([candidate]);
+      const [child] = await addUrls({ ...heard, hash: { hi: 0xffff_ffff, lo: 0x8000_0001 }, parent: parent!.url, parentId: parent!.id });
+      const { verdict, reason, rule, parentId, ...candidate } = child as StoredCandidate & NewUrl;
+      expect(await queuedFor(backlog, "a.test", { inMemory: (id) => id === parent!.id })).toEqual([candidate]);
     });
 
     test("knows its hosts, how much waits for each, and who may be asked first", async () => {
-      const { backlog, hear, settle } = await aRun(open());
-      await hear(...["http://a.test/1", "http://a.test/2", "http://b.test/", "http://c.test/"].map((url) => aHeard(url)));
+      const { backlog, hear: addUrls, settle } = await aRun(open());
+      await addUrls(...["http://a.test/1", "http://a.test/2", "http://b.test/", "http://c.test/"].map((url) => aNewUrl(url)));
       await settle({ hosts: [{ host: "a.test", wait: 9000, delay: 9000, cause: "retry-after", failures: 1, isIdle: true }] });
       expect((await backlog.hosts(10, (host) => host === "b.test")).at(-1)).toEqual({ host: "a.test", queued: 2 });
       expect(await backlog.hosts(1, nothing)).toHaveLength(1);
@@ -88,11 +88,11 @@ export function turnsContract(name: string, { open, later }: Bench): void {
       expect(await a.backlog.claim([turn(1000)])).toEqual([{ granted: true }]);
       const [denied] = await b.backlog.claim([turn(1000)]);
       expect(denied).toMatchObject({ granted: false });
-      later(10);
+      advanceTime(10);
       await a.settle({ hosts: [news(1000)] });
-      later(990);
+      advanceTime(990);
       expect(await b.backlog.claim([turn(1000)])).toMatchObject([{ granted: false, wait: 10 }]);
-      later(10);
+      advanceTime(10);
       expect(await b.backlog.claim([turn(1000)])).toEqual([{ granted: true }]);
       expect(await a.backlog.claim([turn(1000)])).toMatchObject([{ granted: false }]);
     });
@@ -100,9 +100,9 @@ export function turnsContract(name: string, { open, later }: Bench): void {
     test("is not granted while another's request is out, though it is due", async () => {
       const [a, b] = await two();
       await a.backlog.claim([turn(1000)]);
-      later(20_000);
+      advanceTime(20_000);
       expect(await b.backlog.claim([turn(1000)])).toMatchObject([{ granted: false }]);
-      later(120_000);
+      advanceTime(120_000);
       expect(await b.backlog.claim([turn(1000)])).toEqual([{ granted: true }]);
     });
 
@@ -110,9 +110,9 @@ export function turnsContract(name: string, { open, later }: Bench): void {
       const [a, b] = await two();
       await a.backlog.claim([turn(1000)]);
       await a.settle({ hosts: [{ ...news(60_000), cause: "retry-after", failures: 1 }] });
-      later(59_999);
+      advanceTime(59_999);
       for (const { backlog } of [b, a]) expect(await backlog.claim([turn(0)])).toMatchObject([{ granted: false }]);
-      later(2500);
+      advanceTime(2500);
       expect(await b.backlog.claim([turn(0)])).toEqual([{ granted: true }]);
     });
 
@@ -128,22 +128,22 @@ export function turnsContract(name: string, { open, later }: Bench): void {
 
       test("is granted to a run that began later, a regular delay after the last request, and tells how often it failed", async () => {
         const [, b] = await left();
-        later(400);
+        advanceTime(400);
         const first = { ...turn(1000), beganAt: Date.now() };
         const [denied] = await b.backlog.claim([first]);
         expect(denied).toMatchObject({ granted: false, known });
         const { wait } = denied as { wait: number };
         expect([wait >= 600, wait < 1000]).toEqual([true, true]);
-        later(wait);
+        advanceTime(wait);
         expect(await b.backlog.claim([first])).toEqual([{ granted: true, known }]);
         await b.settle({ hosts: [{ ...backOff, wait: 512_000, delay: 512_000, failures: 10 }] });
-        later(60_000);
+        advanceTime(60_000);
         expect(await b.backlog.claim([first]), "once").toMatchObject([{ granted: false, wait: 452_000 }]);
       });
 
       test("comes no sooner than the delay that was regular then", async () => {
         const [, b] = await left({ wait: 80_000, delay: 80_000, failures: 4 });
-        later(9000);
+        advanceTime(9000);
         expect(await b.backlog.claim([{ ...turn(1000), beganAt: Date.now() }])).toMatchObject([{ granted: false, wait: 1000 }]);
       });
 
@@ -153,7 +153,7 @@ export function turnsContract(name: string, { open, later }: Bench): void {
         ["where our rate, or a Crawl-delay, is as long", { cause: "crawl-delay", failures: 0 }, true],
       ])("is not granted %s", async (_, more, isLater) => {
         const [, b] = await left(more);
-        later(30_000);
+        advanceTime(30_000);
         const [reply] = await b.backlog.claim([{ ...turn(1000), beganAt: Date.now() - (isLater ? 0 : 60_000) }]);
         expect(reply).toMatchObject({ granted: false, wait: 226_000, known: { cause: more.cause } });
       });
@@ -180,29 +180,29 @@ export function turnsContract(name: string, { open, later }: Bench): void {
       expect(await queue.pauses(now, 1)).toHaveLength(1);
       expect(await queue.pace("h.test")).toEqual(pauses[0]);
       expect(await queue.pace("nobody.test")).toBeUndefined();
-      await queue.freeHost("h.test", now + 700, now);
+      await queue.resetHost("h.test", now + 700, now);
       expect(await queue.pace("h.test")).toEqual({ host: "h.test", nextAt: now + 700, delayMs: 700, cause: "rate", failures: 0 });
       expect((await queue.pauses(now, 10)).map(({ host }) => host)).toEqual(["slow.test"]);
       expect(await b.backlog.claim([turn(1000)])).toMatchObject([{ granted: false, wait: 700 }]);
-      later(700);
+      advanceTime(700);
       expect(await b.backlog.claim([turn(1000)])).toMatchObject([{ granted: true }]);
     });
 
     test("is granted to nobody while a person has the host paused, and after a longer pause where one wants it slower", async () => {
       const [a, b] = await two();
       const now = Date.now();
-      await a.store.cards.setHost("h.test", { pausedUntil: now + 60_000 }, now);
-      expect(await a.store.cards.hosts()).toEqual([{ host: "h.test", delay: 0, pausedUntil: now + 60_000, changedAt: now }]);
+      await a.store.userData.setHost("h.test", { pausedUntil: now + 60_000 }, now);
+      expect(await a.store.userData.hosts()).toEqual([{ host: "h.test", delay: 0, pausedUntil: now + 60_000, changedAt: now }]);
       for (const { backlog } of [b, a]) expect(await backlog.claim([turn(0)])).toEqual([{ granted: false, wait: 1000 }]);
-      await b.store.cards.setHost("h.test", { delay: 5000, pausedUntil: 0 }, now);
+      await b.store.userData.setHost("h.test", { delay: 5000, pausedUntil: 0 }, now);
       expect(await a.backlog.claim([turn(1000)])).toEqual([{ granted: true }]);
       await a.backlog.release("h.test");
-      later(4000);
+      advanceTime(4000);
       expect(await b.backlog.claim([turn(0)])).toMatchObject([{ granted: false }]);
-      later(1250);
+      advanceTime(1250);
       expect(await b.backlog.claim([turn(0)])).toEqual([{ granted: true }]);
-      await a.store.cards.setHost("h.test", { delay: 0 }, now);
-      expect(await b.store.cards.hosts()).toEqual([]);
+      await a.store.userData.setHost("h.test", { delay: 0 }, now);
+      expect(await b.store.userData.hosts()).toEqual([]);
     });
 
     test.each([
@@ -228,7 +228,7 @@ export function turnsContract(name: string, { open, later }: Bench): void {
           crawl.out = reply!.granted;
           crawl.askAt = Date.now() + (reply!.granted ? 50 : (reply as { wait: number }).wait);
         }
-        later(50);
+        advanceTime(50);
       }
       const [first, second] = crawls.map(({ turns }) => turns) as [number, number];
       expect(Math.min(first, second)).toBeGreaterThan(1);
@@ -239,9 +239,9 @@ export function turnsContract(name: string, { open, later }: Bench): void {
       const [a, b] = await two();
       await a.backlog.claim([turn(5000)]);
       await a.settle({ hosts: [news(5000)] });
-      later(-3_600_000);
+      advanceTime(-3_600_000);
       expect(await b.backlog.claim([turn(1000)])).toMatchObject([{ granted: false, wait: 5000 }]);
-      later(5000);
+      advanceTime(5000);
       expect(await b.backlog.claim([turn(1000)])).toEqual([{ granted: true }]);
     });
 
@@ -252,14 +252,14 @@ export function turnsContract(name: string, { open, later }: Bench): void {
       expect(await b.backlog.claim([turn(1000)])).toEqual([{ granted: true }]);
       await b.backlog.release("h.test");
       expect(await a.backlog.claim([turn(1000)])).toMatchObject([{ granted: false }]);
-      later(1300);
+      advanceTime(1300);
       expect(await a.backlog.claim([turn(1000)])).toEqual([{ granted: true }]);
     });
 
     test("without a delay is not kept longer than its lease", async () => {
       const [a, b] = await two();
       await a.backlog.claim([turn(0)]);
-      later(121_000);
+      advanceTime(121_000);
       expect(await b.backlog.claim([turn(0)])).toEqual([{ granted: true }]);
       expect(await a.backlog.claim([turn(0)])).toMatchObject([{ granted: false }]);
     });
@@ -267,9 +267,9 @@ export function turnsContract(name: string, { open, later }: Bench): void {
     test("without a delay goes to whoever wanted it while it was kept", async () => {
       const [a, b] = await two();
       await a.backlog.claim([turn(0)]);
-      later(59_900);
+      advanceTime(59_900);
       expect(await b.backlog.claim([turn(0)])).toMatchObject([{ granted: false }]);
-      later(200);
+      advanceTime(200);
       expect(await a.backlog.claim([turn(0)])).toMatchObject([{ granted: false }]);
       expect(await b.backlog.claim([turn(0)])).toEqual([{ granted: true }]);
     });

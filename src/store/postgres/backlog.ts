@@ -1,48 +1,48 @@
-import type { DelayCause } from "../../records.ts";
+import type { DelayCause } from "../../core/records.ts";
 import type { Backlog, HostBacklog, Sharing, StoredCandidate, TurnReply, TurnRequest, Want } from "../backlog.ts";
 import type { Row } from "../sqlite/rows.ts";
-import { arrayOf, linesIn } from "./columns.ts";
-import { LeaseBook } from "./lease-book.ts";
+import { arrayOf, parseLines } from "./columns.ts";
 import * as statements from "./lease-statements.ts";
+import { LeaseTable } from "./lease-table.ts";
 import { load } from "./load.ts";
-import type { Presence } from "./presence.ts";
-import { takePages } from "./shared-budget.ts";
+import { reservePages } from "./shared-budget.ts";
+import type { WorkerSession } from "./worker-session.ts";
 
 const GRANTED: TurnReply = { granted: true };
-const POLL = 500;
+const POLL_MS = 500;
 /** Requests of another run for a host expire after two seconds (`WISH`), so renew them every second. */
-const WANT_EVERY = 1000;
+const REQUEST_INTERVAL_MS = 1000;
 /** How often a working process checks for URLs that others added to its hosts, and for its fair share of hosts. */
-const LOOK_EVERY = 1000;
+const CHECK_INTERVAL_MS = 1000;
 /** Workers that are in no run are expected to join a new run within this time; until then their share of the hosts stays free. */
-const OTHERS_COME = 2000;
+const JOIN_TIME_MS = 2000;
 /** Hosts leased at a time if the maximum number of concurrent requests is not known. */
-const SOME_HOSTS = 100;
+const DEFAULT_HOSTS = 100;
 
 /** The hosts that this process has leased for one run, and the turns it claims for them. */
 export class PostgresBacklog implements Backlog {
-  readonly #presence: Presence;
+  readonly #session: WorkerSession;
   readonly #runId: number;
-  readonly #book = new LeaseBook();
+  readonly #leases = new LeaseTable();
   readonly sharing: Sharing;
   #isUsed = false;
   #hasLeft = false;
-  #wantedAt = Number.NEGATIVE_INFINITY;
-  #lookedAt = Number.NEGATIVE_INFINITY;
+  #requestedAt = Number.NEGATIVE_INFINITY;
+  #checkedAt = Number.NEGATIVE_INFINITY;
   #begunAt: number | undefined;
   #share = 0;
   #sharedAt = Number.NEGATIVE_INFINITY;
   #lives = 0;
 
-  constructor(presence: Presence, runId: number) {
-    this.#presence = presence;
+  constructor(session: WorkerSession, runId: number) {
+    this.#session = session;
     this.#runId = runId;
     this.sharing = {
-      holds: (host) => this.#book.holds(host),
-      mayAsk: (host) => this.#book.isFresh(host, presence.local()),
+      holds: (host) => this.#leases.hasLease(host),
+      mayAsk: (host) => this.#leases.isFresh(host, session.localTime()),
       rest: (maxWait) => this.#rest(maxWait),
       lives: () => this.#lives,
-      takePages: async (wanted, most, stillOut) => takePages(presence, { runId, wanted, most, stillOut }),
+      takePages: async (wanted, limit, unfetched) => reservePages(session, { runId, wanted, limit, unfetched }),
     };
   }
 
@@ -52,11 +52,11 @@ export class PostgresBacklog implements Backlog {
 
   get owner(): string {
     this.#isUsed = true;
-    return `${this.#presence.id}/${this.#runId}`;
+    return `${this.#session.id}/${this.#runId}`;
   }
 
-  get out(): number[] {
-    return this.#book.out;
+  get inFlight(): number[] {
+    return this.#leases.inFlight;
   }
 
   async hosts(limit: number, inMemory: (host: string) => boolean): Promise<HostBacklog[]> {
@@ -64,25 +64,25 @@ export class PostgresBacklog implements Backlog {
     const add = (rows: readonly Row[]) => {
       for (const row of rows) found.set(String(row.name), Number(row.queued));
     };
-    const presence = this.#presence;
+    const session = this.#session;
     this.#hasLeft = false;
-    presence.beatIfDue();
-    presence.join(this.#runId);
-    const forgotten = this.#book.hosts.filter((host) => !inMemory(host)).slice(0, limit);
-    if (forgotten.length > 0) add(presence.ask(statements.QUEUED, [this.#runId, arrayOf(forgotten)]));
-    if (this.#book.size > 0 && presence.local() - this.#lookedAt > LOOK_EVERY) {
-      this.#lookedAt = presence.local();
-      add(presence.ask(statements.NEWS, [this.#runId, this.owner]));
+    session.heartbeatIfDue();
+    session.join(this.#runId);
+    const forgotten = this.#leases.hosts.filter((host) => !inMemory(host)).slice(0, limit);
+    if (forgotten.length > 0) add(session.query(statements.QUEUED, [this.#runId, arrayOf(forgotten)]));
+    if (this.#leases.size > 0 && session.localTime() - this.#checkedAt > CHECK_INTERVAL_MS) {
+      this.#checkedAt = session.localTime();
+      add(session.query(statements.HOSTS_WITH_NEWS, [this.#runId, this.owner]));
     }
     const missing = this.#missing();
-    const room = Math.min(limit - found.size, this.#mostAtOnce, missing);
-    if (room > 0 && !presence.isDraining) add(this.#lease(room));
-    for (const host of found.keys()) if (!inMemory(host)) this.#book.told(host);
+    const room = Math.min(limit - found.size, this.#maxAtOnce, missing);
+    if (room > 0 && !session.isDraining) add(this.#lease(room));
+    for (const host of found.keys()) if (!inMemory(host)) this.#leases.clearLost(host);
     return [...found].slice(0, limit).map(([host, queued]) => ({ host, queued }));
   }
 
-  get #mostAtOnce(): number {
-    return 2 * this.#presence.maxConcurrent || SOME_HOSTS;
+  get #maxAtOnce(): number {
+    return 2 * this.#session.maxConcurrent || DEFAULT_HOSTS;
   }
 
   /**
@@ -90,59 +90,60 @@ export class PostgresBacklog implements Backlog {
    * so it is done at most once per `LOOK_EVERY`.
    */
   #missing(): number {
-    const isOld = this.#book.size < SOME_HOSTS || this.#presence.local() - this.#sharedAt > LOOK_EVERY;
-    if (isOld && this.#askShare() < this.#book.size) this.#shareOut(this.#presence.ask(statements.HELD, [this.owner, this.#runId]));
-    return this.#share - this.#book.size;
+    const isOld = this.#leases.size < DEFAULT_HOSTS || this.#session.localTime() - this.#sharedAt > CHECK_INTERVAL_MS;
+    if (isOld && this.#updateShare() < this.#leases.size)
+      this.#returnSurplus(this.#session.query(statements.LEASED_HOSTS, [this.owner, this.#runId]));
+    return this.#share - this.#leases.size;
   }
 
-  #askShare(): number {
-    const { now, lease } = this.#presence;
-    this.#sharedAt = this.#presence.local();
+  #updateShare(): number {
+    const { now, lease } = this.#session;
+    this.#sharedAt = this.#session.localTime();
     this.#begunAt ??= this.#sharedAt;
-    const mayOthersCome = this.#sharedAt - this.#begunAt < OTHERS_COME;
-    const [fair] = this.#presence.ask(statements.SHARE, [this.#runId, now, lease, mayOthersCome]);
+    const mayOthersJoin = this.#sharedAt - this.#begunAt < JOIN_TIME_MS;
+    const [fair] = this.#session.query(statements.FAIR_SHARE, [this.#runId, now, lease, mayOthersJoin]);
     this.#share = Number(fair!.share);
     return this.#share;
   }
 
   #lease(room: number): Row[] {
-    const presence = this.#presence;
-    const { now, lease } = presence;
-    const rows = presence.ask(statements.LEASE_HOSTS, [this.#runId, this.owner, room, now, lease]);
-    for (const row of rows) this.#book.hold(String(row.name), Number(row.epoch));
-    if (rows.length === 0) this.#want(room);
+    const session = this.#session;
+    const { now, lease } = session;
+    const rows = session.query(statements.LEASE_HOSTS, [this.#runId, this.owner, room, now, lease]);
+    for (const row of rows) this.#leases.addLease(String(row.name), Number(row.epoch));
+    if (rows.length === 0) this.#requestHosts(room);
     return rows.sort((a, b) => Number(a.next_at) - Number(b.next_at));
   }
 
   /** Requests hosts that another run holds and that have queued URLs in this one. */
-  #want(room: number): void {
-    const local = this.#presence.local();
-    if (local - this.#wantedAt < WANT_EVERY) return;
-    this.#wantedAt = local;
-    if (this.#presence.ask(statements.STRANGERS, [this.#runId]).length === 0) return;
-    this.#presence.ask(statements.WANT_HOSTS, [this.#runId, this.owner, room, this.#presence.now]);
+  #requestHosts(room: number): void {
+    const local = this.#session.localTime();
+    if (local - this.#requestedAt < REQUEST_INTERVAL_MS) return;
+    this.#requestedAt = local;
+    if (this.#session.query(statements.OTHER_OWNERS, [this.#runId]).length === 0) return;
+    this.#session.query(statements.REQUEST_HOSTS, [this.#runId, this.owner, room, this.#session.now]);
   }
 
-  async load(wants: readonly Want[]): Promise<StoredCandidate[][]> {
-    return load(this.#presence, { runId: this.#runId, owner: this.owner }, wants);
+  async load(requests: readonly Want[]): Promise<StoredCandidate[][]> {
+    return load(this.#session, { runId: this.#runId, owner: this.owner }, requests);
   }
 
   /** Writes the turn to disk, with the time of the next one, before the request is sent. */
   async claim(turns: readonly TurnRequest[]): Promise<TurnReply[]> {
-    this.#presence.beatIfDue();
-    const local = this.#presence.local();
-    const isFree = ({ delay, host }: TurnRequest) => delay === 0 && this.#book.isFresh(host, local) && !this.#book.isLost(host);
-    const asked = turns.filter((turn) => !isFree(turn));
-    const lost = this.#lostAmong(asked);
-    const answers = this.#claim(asked.filter(({ host }) => !lost.has(host)));
-    for (const host of lost) this.#book.told(host);
+    this.#session.heartbeatIfDue();
+    const local = this.#session.localTime();
+    const needsNoClaim = ({ delay, host }: TurnRequest) => delay === 0 && this.#leases.isFresh(host, local) && !this.#leases.isLost(host);
+    const claims = turns.filter((turn) => !needsNoClaim(turn));
+    const lost = this.#findLost(claims);
+    const answers = this.#claim(claims.filter(({ host }) => !lost.has(host)));
+    for (const host of lost) this.#leases.clearLost(host);
     return turns.map((turn): TurnReply => {
       const answer = answers.get(turn.host);
       if (answer?.granted === true || (answer === undefined && !lost.has(turn.host))) {
-        if (turn.visit !== 0) this.#book.goesOut(turn.visit, turn.host);
+        if (turn.visit !== 0) this.#leases.visitStarted(turn.visit, turn.host);
         return answer ?? GRANTED;
       }
-      const isLost = lost.has(turn.host) || (turn.visit !== 0 && !this.#book.holds(turn.host));
+      const isLost = lost.has(turn.host) || (turn.visit !== 0 && !this.#leases.hasLease(turn.host));
       return { granted: false, wait: answer?.granted === false ? answer.wait : 0, known: answer?.known, ...(isLost && { isLost }) };
     });
   }
@@ -151,12 +152,12 @@ export class PostgresBacklog implements Backlog {
    * Hosts that others leased in the meantime, even if the lease is ours again: those marked lost, and those not held whose visits are no
    * longer all queued.
    */
-  #lostAmong(turns: readonly TurnRequest[]): ReadonlySet<string> {
+  #findLost(turns: readonly TurnRequest[]): ReadonlySet<string> {
     const visits = turns.filter(({ visit }) => visit !== 0);
-    const lost = new Set(visits.map(({ host }) => host).filter((host) => this.#book.isLost(host)));
-    const foreign = visits.filter(({ host }) => !lost.has(host) && !this.#book.holds(host));
+    const lost = new Set(visits.map(({ host }) => host).filter((host) => this.#leases.isLost(host)));
+    const foreign = visits.filter(({ host }) => !lost.has(host) && !this.#leases.hasLease(host));
     if (foreign.length === 0) return lost;
-    const rows = this.#presence.ask("SELECT id FROM decision WHERE id = ANY($1::bigint[]) AND verdict = 'queued'", [
+    const rows = this.#session.query("SELECT id FROM decision WHERE id = ANY($1::bigint[]) AND verdict = 'queued'", [
       arrayOf(foreign.map(({ visit }) => visit)),
     ]);
     const queued = new Set(rows.map(({ id }) => Number(id)));
@@ -165,10 +166,10 @@ export class PostgresBacklog implements Backlog {
   }
 
   #claim(turns: readonly TurnRequest[]): Map<string, TurnReply> {
-    const presence = this.#presence;
+    const session = this.#session;
     const answers = new Map<string, TurnReply>();
     if (turns.length === 0) return answers;
-    presence.join(this.#runId);
+    session.join(this.#runId);
     const byHost = new Map<string, { turn: TurnRequest; visits: number[] }>();
     for (const turn of turns) {
       const known = byHost.get(turn.host) ?? { turn, visits: [] };
@@ -176,55 +177,55 @@ export class PostgresBacklog implements Backlog {
       if (turn.visit !== 0) known.visits.push(turn.visit);
       byHost.set(turn.host, known);
     }
-    presence.hostIds(new Set(byHost.keys()));
+    session.hostIds(new Set(byHost.keys()));
     const firsts = new Set(turns.filter(({ beganAt }) => beganAt !== undefined).map(({ host }) => host));
-    const asked = [...byHost.values()].map(({ turn: { host, delay, cause, beganAt }, visits }) => ({
+    const claims = [...byHost.values()].map(({ turn: { host, delay, cause, beganAt }, visits }) => ({
       name: host,
       delay: Math.ceil(delay),
       cause,
-      is_paced: this.#runId > 0 && this.#book.isPaced(host),
-      is_busy: this.#book.isBusy(host),
+      is_paced: this.#runId > 0 && this.#leases.isPaced(host),
+      is_busy: this.#leases.isBusy(host),
       visits: visits.length > 0 ? visits.join(",") : undefined,
       began_at: beganAt,
     }));
-    const { id, now, lease } = presence;
-    const askedAt = presence.local();
-    const rows = presence.askByIndex(statements.CLAIM, [
-      ...statements.asked.values(asked),
-      ...[this.owner, this.#runId, id, lease, now, arrayOf(this.out)],
+    const { id, now, lease } = session;
+    const sentAt = session.localTime();
+    const rows = session.queryByIndex(statements.CLAIM, [
+      ...statements.claims.values(claims),
+      ...[this.owner, this.#runId, id, lease, now, arrayOf(this.inFlight)],
     ]);
-    const lines = linesIn(rows);
-    if (lines.some(([, , isKnown]) => isKnown !== "1")) presence.renew();
-    for (const [host, isGranted, , isFellows, isKept, epoch, cause, lastDelay, failures, isLate, wait] of lines) {
+    const lines = parseLines(rows);
+    if (lines.some(([, , isKnown]) => isKnown !== "1")) session.registerAgain();
+    for (const [host, isGranted, , isOtherWorkers, isKept, epoch, cause, lastDelay, failures, isLate, wait] of lines) {
       const known = { cause: cause as DelayCause, delay: Number(lastDelay), failures: Number(failures) };
-      if (isGranted === "1") this.#book.ask(host!, Number(epoch), askedAt + lease / 2);
-      else if (isKept !== "1") this.#book.letGo(host!);
+      if (isGranted === "1") this.#leases.grantTurn(host!, Number(epoch), sentAt + lease / 2);
+      else if (isKept !== "1") this.#leases.dropLease(host!);
       answers.set(
         host!,
         isGranted === "1"
           ? { granted: true, ...(firsts.has(host!) && { known }) }
-          : { granted: false, wait: Number(wait), ...(isLate === "1" && { known }), ...(isFellows === "1" && { isLost: true }) },
+          : { granted: false, wait: Number(wait), ...(isLate === "1" && { known }), ...(isOtherWorkers === "1" && { isLost: true }) },
       );
     }
     return answers;
   }
 
   leaseOf(visit: number): number | undefined {
-    return this.#book.leaseOf(visit);
+    return this.#leases.leaseOf(visit);
   }
 
-  cameBack(visit: number): void {
-    this.#book.cameBack(visit);
+  visitEnded(visit: number): void {
+    this.#leases.visitEnded(visit);
   }
 
-  letGo(host: string): void {
-    this.#book.letGo(host);
+  dropLease(host: string): void {
+    this.#leases.dropLease(host);
   }
 
   /** Marks every lease as lost. */
-  loseAll(): void {
+  loseAllLeases(): void {
     this.#lives += 1;
-    for (const host of this.#book.hosts) this.#book.lose(host);
+    for (const host of this.#leases.hosts) this.#leases.loseLease(host);
   }
 
   async giveBack(host: string): Promise<void> {
@@ -236,59 +237,60 @@ export class PostgresBacklog implements Backlog {
   }
 
   #release(host: string, isUnused: boolean): void {
-    const [row] = this.#presence.ask(statements.RELEASE, [host, this.owner, this.#runId, this.#presence.now, isUnused]);
-    if (row?.is_kept !== 1) this.#book.letGo(host);
+    const [row] = this.#session.query(statements.RELEASE, [host, this.owner, this.#runId, this.#session.now, isUnused]);
+    if (row?.is_kept !== 1) this.#leases.dropLease(host);
   }
 
   /** Gives back every host. */
   releaseAll(): void {
     this.#hasLeft = true;
-    this.#presence.ask("UPDATE host SET owner = NULL WHERE owner = $1", [this.owner]);
-    this.#book.clear();
+    this.#session.query("UPDATE host SET owner = NULL WHERE owner = $1", [this.owner]);
+    this.#leases.clear();
   }
 
   /** Renews the leases, detects lost ones, and gives back hosts above the share. */
-  beat(): void {
-    const presence = this.#presence;
-    const { now, lease } = presence;
-    if (!this.#isUsed || (this.#runId <= 0 && this.#book.size === 0)) return;
+  heartbeat(): void {
+    const session = this.#session;
+    const { now, lease } = session;
+    if (!this.#isUsed || (this.#runId <= 0 && this.#leases.size === 0)) return;
     // Counted from before the query is sent, because this process may be suspended for any time until the answer arrives.
-    const freshUntil = presence.local() + lease / 2;
-    presence.ask(statements.RENEW, [this.owner, now, lease]);
-    const rows = presence.ask(statements.HELD, [this.owner, this.#runId]);
-    this.#book.compare(new Map(rows.map((row) => [String(row.name), Number(row.epoch)])), freshUntil);
-    if (this.#runId > 0) this.#askShare();
-    this.#shareOut(rows);
+    const freshUntil = session.localTime() + lease / 2;
+    session.query(statements.RENEW, [this.owner, now, lease]);
+    const rows = session.query(statements.LEASED_HOSTS, [this.owner, this.#runId]);
+    this.#leases.compare(new Map(rows.map((row) => [String(row.name), Number(row.epoch)])), freshUntil);
+    if (this.#runId > 0) this.#updateShare();
+    this.#returnSurplus(rows);
   }
 
   /** Gives back hosts that have nothing queued, and idle hosts above this process's share. */
-  #shareOut(rows: readonly Row[]): void {
+  #returnSurplus(rows: readonly Row[]): void {
     // Requests outside a run have no queue, and need the host only while they are in flight.
     if (this.#runId <= 0) return;
-    const idle = rows.filter(({ name }) => !this.#book.isBusy(String(name)));
+    const idle = rows.filter(({ name }) => !this.#leases.isBusy(String(name)));
     // A lease missing from the book was granted when the connection broke.
-    const isUseless = ({ name, queued }: Row) => Number(queued) === 0 || !this.#book.holds(String(name));
+    const isUseless = ({ name, queued }: Row) => Number(queued) === 0 || !this.#leases.hasLease(String(name));
     const useless = idle.filter(isUseless);
     const useful = idle.filter((row) => !isUseless(row));
     const surplus = Math.max(0, rows.length - useless.length - this.#share);
-    this.#giveUp([...useless, ...useful.slice(0, surplus)].map(({ name }) => String(name)));
+    this.#releaseHosts([...useless, ...useful.slice(0, surplus)].map(({ name }) => String(name)));
   }
 
-  #giveUp(hosts: readonly string[]): void {
+  #releaseHosts(hosts: readonly string[]): void {
     if (hosts.length === 0) return;
-    for (const { name } of this.#presence.ask(statements.GIVE_UP, [this.owner, arrayOf(hosts)])) this.#book.lose(String(name));
+    for (const { name } of this.#session.query(statements.RELEASE_HOSTS, [this.owner, arrayOf(hosts)]))
+      this.#leases.loseLease(String(name));
   }
 
   async #rest(maxWait: number): Promise<boolean> {
-    for (this.#hasLeft = false; !this.#hasLeft; await this.#presence.wake(POLL)) {
-      const [seen] = this.#presence.ask(statements.REST, [
+    for (this.#hasLeft = false; !this.#hasLeft; await this.#session.wake(POLL_MS)) {
+      const [seen] = this.#session.query(statements.CHECK_WORK, [
         this.#runId,
         this.owner,
-        this.#presence.now,
+        this.#session.now,
         Math.min(maxWait, Number.MAX_SAFE_INTEGER),
       ]);
       if (seen?.is_on !== 1) return false;
-      if (seen.has_news === 1) this.#lookedAt = Number.NEGATIVE_INFINITY;
+      if (seen.has_news === 1) this.#checkedAt = Number.NEGATIVE_INFINITY;
       if (seen.is_free === 1) this.#sharedAt = Number.NEGATIVE_INFINITY;
       if (seen.is_free === 1 || seen.has_news === 1) return true;
       if (seen.is_elsewhere !== 1) return false;

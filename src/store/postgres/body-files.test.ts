@@ -4,8 +4,8 @@ import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { tempFolder } from "../../../test/cli.ts";
 import { startPostgres } from "../../../test/postgres.ts";
-import { aHeard, aPage, aRun, aVersion, aVisit, hashOf, READER } from "../contract/records.ts";
-import { type Store, WrongPlaceError } from "../store.ts";
+import { aNewUrl, aPage, aRun, aVersion, aVisit, hashOf, READER } from "../contract/records.ts";
+import { type Store, WrongLocationError } from "../store.ts";
 import { openPostgres } from "./open.ts";
 
 const server = await startPostgres();
@@ -78,7 +78,7 @@ describe("bodies in a directory", () => {
     const other = await aRun(store, "http://b.test/");
     await other.keep("http://b.test/", aVersion("two"));
     await other.end();
-    await (await store.care.plan({ what: "site", siteId: site.id })).carryOut();
+    await (await store.maintenance.plan({ what: "site", siteId: site.id })).execute();
     expect(existsSync(fileOf(directory))).toBe(false);
     expect(existsSync(fileOf(directory, `${aVersion("two").body.hash}.br`))).toBe(true);
   });
@@ -89,8 +89,8 @@ describe("bodies in a directory", () => {
     await keep("http://a.test/1", aVersion("one"));
     await end();
     const next = await aRun(store);
-    const [candidate] = await next.hear(aHeard("http://a.test/1"));
-    const remembered = await store.remember([site.id], hashOf("http://a.test/1"), READER);
+    const [candidate] = await next.hear(aNewUrl("http://a.test/1"));
+    const remembered = await store.findStored([site.id], hashOf("http://a.test/1"), READER);
     await next.settle({
       visits: [aVisit(candidate!, { page: aPage(aVersion("two"), { change: "changed" }), remembered })],
       keepVersions: 1,
@@ -106,10 +106,10 @@ describe("bodies in a directory", () => {
     await keep("http://a.test/1", aVersion("one"));
     rmSync(fileOf(directory));
     expect(await open().body(hash)).toBeUndefined();
-    expect(await open().care.problems()).toContain(`1 bodies are not in ${directory}`);
+    expect(await open().maintenance.problems()).toContain(`1 bodies are not in ${directory}`);
     await keep("http://a.test/2", aVersion("one"));
     expect(await textOf(open())).toBe("one");
-    expect((await open().care.problems()).join()).not.toContain("bodies");
+    expect((await open().maintenance.problems()).join()).not.toContain("bodies");
   });
 
   test("what was in the database before stays there and is found", async () => {
@@ -160,7 +160,7 @@ describe("a directory is the one that the database names, whatever it is called"
     await aRun(open(directory));
     const other = folder.file(`other-${count}`);
     make(other);
-    expect(() => open(other)).toThrow(WrongPlaceError);
+    expect(() => open(other)).toThrow(WrongLocationError);
     expect(() => open(other)).toThrow(trouble);
   });
 
@@ -169,7 +169,7 @@ describe("a directory is the one that the database names, whatever it is called"
     writeFileSync(join(directory, "nuthatch-bodies.json"), '{"place":"elsewhere"}');
     const store = open(directory);
     await expect(store.workers.announce({ name: "a", maxConcurrent: 1 })).rejects.toThrow("keeps the bodies of another database");
-    await expect(aRun(store)).rejects.toThrow(WrongPlaceError);
+    await expect(aRun(store)).rejects.toThrow(WrongLocationError);
   });
 
   test("where it is not mounted, a worker says so and a look at what needs no body goes on", async () => {

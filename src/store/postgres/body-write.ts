@@ -4,50 +4,50 @@ import { mkdir, open, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /** Folder for files that are not complete yet. Old files in it are from killed processes. */
-export const PARTS = "parts";
-const AT_ONCE = 8;
+export const PARTS_FOLDER = "parts";
+const MAX_PARALLEL = 8;
 
-const partOf = (directory: string) => join(directory, PARTS, randomBytes(12).toString("hex"));
+const partOf = (directory: string) => join(directory, PARTS_FOLDER, randomBytes(12).toString("hex"));
 
 /** Writes to a temporary file, syncs and renames, so that a file under its final name is complete and on disk even after a crash. */
-export async function writeWhole(directory: string, files: readonly (readonly [name: string, data: Uint8Array])[]): Promise<void> {
+export async function writeAtomically(directory: string, files: readonly (readonly [name: string, data: Uint8Array])[]): Promise<void> {
   const changed = new Set<string>();
-  await inLanes(files, async ([name, data]) => {
+  await inParallel(files, async ([name, data]) => {
     const part = partOf(directory);
-    await synced(part, "wx", (file) => file.writeFile(data));
+    await openAndSync(part, "wx", (file) => file.writeFile(data));
     const [path, folder] = [join(directory, name), dirname(join(directory, name))];
     changed.add(folder);
     await rename(part, path).catch(async (cause: NodeJS.ErrnoException) => {
       if (cause.code !== "ENOENT") throw cause;
       await mkdir(folder, { recursive: true });
-      for (const above of [dirname(folder), directory]) changed.add(above);
+      for (const parent of [dirname(folder), directory]) changed.add(parent);
       await rename(part, path);
     });
   });
-  await inLanes([...changed], (folder) => synced(folder, "r"));
+  await inParallel([...changed], (folder) => openAndSync(folder, "r"));
 }
 
 /** Synchronous version for one file. */
-export function writeWholeNow(directory: string, name: string, data: Uint8Array): void {
+export function writeAtomicallySync(directory: string, name: string, data: Uint8Array): void {
   const part = partOf(directory);
-  syncedNow(part, "wx", (file) => {
+  openAndSyncNow(part, "wx", (file) => {
     for (let from = 0; from < data.length; ) from += writeSync(file, data, from);
   });
   const folder = dirname(join(directory, name));
   mkdirSync(folder, { recursive: true });
   renameSync(part, join(directory, name));
-  for (const changed of [folder, dirname(folder), directory]) syncedNow(changed, "r");
+  for (const changed of [folder, dirname(folder), directory]) openAndSyncNow(changed, "r");
 }
 
-async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const waiting = items[Symbol.iterator]();
-  const lane = async () => {
+  const worker = async () => {
     for (const item of waiting) await work(item);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: MAX_PARALLEL }, worker));
 }
 
-async function synced(path: string, flags: string, work?: (file: Awaited<ReturnType<typeof open>>) => Promise<void>): Promise<void> {
+async function openAndSync(path: string, flags: string, work?: (file: Awaited<ReturnType<typeof open>>) => Promise<void>): Promise<void> {
   const file = await open(path, flags);
   try {
     await work?.(file);
@@ -57,7 +57,7 @@ async function synced(path: string, flags: string, work?: (file: Awaited<ReturnT
   }
 }
 
-function syncedNow(path: string, flags: string, work?: (file: number) => void): void {
+function openAndSyncNow(path: string, flags: string, work?: (file: number) => void): void {
   const file = openSync(path, flags);
   try {
     work?.(file);

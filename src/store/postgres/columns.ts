@@ -1,4 +1,4 @@
-import { speakable } from "./speakable.ts";
+import { toStorableText } from "./storable-text.ts";
 
 /** Writes many rows in one statement: each column is passed as one array, and `unnest` rebuilds the rows. */
 
@@ -42,7 +42,7 @@ function textOf(cell: Cell): string {
 }
 
 function quoted(given: string): string {
-  const text = speakable(given);
+  const text = toStorableText(given);
   const isPlain = !text.includes('"') && !text.includes("\\");
   return isPlain ? `"${text}"` : `"${text.replace(/["\\]/g, "\\$&")}"`;
 }
@@ -51,10 +51,10 @@ function quoted(given: string): string {
  * Many rows as one text, one line each: passing and parsing a single value costs a tenth of passing rows of objects between threads. Only
  * for values without tabs or line breaks: numbers, our own keywords, host names, URLs. NULL becomes the empty string.
  */
-export const inLines = (from: string, ...cells: readonly string[]): string =>
+export const asLines = (from: string, ...cells: readonly string[]): string =>
   `SELECT string_agg(concat_ws(E'\\t', ${cells.map((cell) => `coalesce((${cell})::text, '')`).join(", ")}), E'\\n') AS lines FROM ${from}`;
 
-export function linesIn(rows: readonly Readonly<Record<string, unknown>>[]): string[][] {
+export function parseLines(rows: readonly Readonly<Record<string, unknown>>[]): string[][] {
   const text = (rows[0]?.lines ?? "") as string;
   return text === "" ? [] : text.split("\n").map((line) => line.split("\t"));
 }
@@ -63,4 +63,4 @@ export function linesIn(rows: readonly Readonly<Record<string, unknown>>[]): str
  * For lookups of a few rows in tables that grow. A prepared statement keeps the plan made while the table was small (a sequential scan)
  * long after the table has grown. Disabling these plans until the end of the transaction forces index lookups.
  */
-export const BY_INDEX = ["seqscan", "hashjoin", "mergejoin"].map((way) => `set_config('enable_${way}', 'off', true)`).join(", ");
+export const INDEX_ONLY = ["seqscan", "hashjoin", "mergejoin"].map((method) => `set_config('enable_${method}', 'off', true)`).join(", ");

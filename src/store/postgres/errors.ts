@@ -1,7 +1,7 @@
 import { StorageError } from "../store.ts";
 
 /** An error as passed between threads. */
-export interface Trouble {
+export interface ErrorInfo {
   readonly message: string;
   /** PostgreSQL's SQLSTATE, or the system's error code of the connection. */
   readonly code: string | undefined;
@@ -30,9 +30,9 @@ export class ConnectionLost extends StorageError {
 }
 
 /** True if the database or the connection to it caused the error. */
-export const isTrouble = (cause: unknown): boolean => cause instanceof StorageError || cause instanceof PostgresError;
+export const isDatabaseError = (cause: unknown): boolean => cause instanceof StorageError || cause instanceof PostgresError;
 
-export function errorOf({ message, code, isLost, isFirst }: Trouble, place: string, statement: string): Error {
+export function errorOf({ message, code, isLost, isFirst }: ErrorInfo, place: string, statement: string): Error {
   const why = code === NO_CLIENT ? "PostgreSQL's client is not installed" : message;
   if (isFirst) return new StorageError(`cannot use ${place}: ${why}`, hintFor(code, message));
   const hint = HINTS.find(([known]) => known === code)?.[1];
@@ -42,14 +42,14 @@ export function errorOf({ message, code, isLost, isFirst }: Trouble, place: stri
       hint ?? "check that the server runs, then run the same command again: nothing settled is lost",
     );
   return hint === undefined
-    ? new PostgresError(`${message} (${statement.slice(0, MOST_SHOWN)})`, code)
+    ? new PostgresError(`${message} (${statement.slice(0, MAX_SHOWN)})`, code)
     : new StorageError(`cannot use ${place}: ${message}`, hint);
 }
 
 const NO_CLIENT = "ERR_MODULE_NOT_FOUND";
 
 /** Characters of the failed statement to show in an error message. Statements contain no values. */
-const MOST_SHOWN = 400;
+const MAX_SHOWN = 400;
 
 const HINTS: readonly [code: string, hint: string][] = [
   ["ECONNREFUSED", "check that PostgreSQL runs there, and the host and port in --db"],

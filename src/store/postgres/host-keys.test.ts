@@ -1,11 +1,11 @@
 /** Databases made before each unique key contained the partition column of its table, and partitioned tables. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { partingRecipe, startPostgres } from "../../../test/postgres.ts";
-import { aHeard, aRun, aVersion } from "../contract/records.ts";
+import { aNewUrl, aRun, aVersion } from "../contract/records.ts";
 import type { Store } from "../store.ts";
 import { statementsFrom } from "./migrate.ts";
 import { openPostgres } from "./open.ts";
-import { UNCOUNTED_STEPS } from "./shared-tables.ts";
+import { STEPS_BEFORE_COUNT } from "./shared-tables.ts";
 
 const server = await startPostgres();
 const stores: Store[] = [];
@@ -86,7 +86,7 @@ const each = (count: number) =>
 describe("a database made before", () => {
   const old = server.emptyDatabase();
   beforeAll(() => {
-    for (const statement of statementsFrom(0, 0, UNCOUNTED_STEPS)) server.ask(statement, old);
+    for (const statement of statementsFrom(0, 0, STEPS_BEFORE_COUNT)) server.ask(statement, old);
     server.ask(OLD, old);
     open(old);
   });
@@ -113,7 +113,7 @@ describe("a database made before", () => {
     server.ask("INSERT INTO page_card (page_id, changed_at) VALUES (99, 0)", old);
     server.ask("INSERT INTO rendered_version (version_id, engine) VALUES (98, 'chromium')", old);
     server.ask("INSERT INTO link_source (page_id, link_id, version_id, position, text, first_run_id) VALUES (2, 97, 2, 0, '', 1)", old);
-    expect(await stores[0]!.care.problems()).toEqual(
+    expect(await stores[0]!.maintenance.problems()).toEqual(
       expect.arrayContaining([
         "1 rows of page_card name a page that is not there",
         "1 rows of rendered_version name a version that is not there",
@@ -138,7 +138,7 @@ describe("tables parted by host as docs/scale.md says", () => {
   beforeAll(async () => {
     crawl = await aRun(open(url));
     for (let host = 0; host < 9; host++) await crawl.keep(`http://h${host}.test/`, aVersion(`page ${host}`));
-    await crawl.hear(aHeard("http://h0.test/waits"), aHeard("http://h1.test/waits"));
+    await crawl.hear(aNewUrl("http://h0.test/waits"), aNewUrl("http://h1.test/waits"));
     before = partsOf(url);
     await closeAll();
     server.ask(partingRecipe(), url);
@@ -157,14 +157,14 @@ describe("tables parted by host as docs/scale.md says", () => {
     const store = open(url);
     const { site } = crawl;
     const run = (await store.run(crawl.run.id))!;
-    expect(await store.ledgerRows(run.id, [aHeard("http://h0.test/waits").hash])).toMatchObject([{ verdict: "queued" }]);
+    expect(await store.ledgerRows(run.id, [aNewUrl("http://h0.test/waits").hash])).toMatchObject([{ verdict: "queued" }]);
     await store.endRun(run.id, { status: "finished", stopReason: "finished", at: Date.now(), counters: run.counters, state: {} });
     const next = await aRun(store);
     expect(next.site.id).toBe(site.id);
     const again = await next.keep("http://h0.test/", aVersion("page 0, again"), { change: "changed" });
     const fresh = await next.keep("http://new.test/", aVersion("new"));
     expect([again!.id, fresh!.id]).toEqual([1, 10]);
-    expect(await next.hear(aHeard("http://h0.test/"), aHeard("http://h9.test/"))).toMatchObject([{ id: 0 }, { id: 14 }]);
+    expect(await next.hear(aNewUrl("http://h0.test/"), aNewUrl("http://h9.test/"))).toMatchObject([{ id: 0 }, { id: 14 }]);
     expect(wrong()).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@
  * Ids come from sequences owned by no table, so that they survive the replacement of a table.
  */
 
-const numberedApart = (table: string, key: string): string[] => [
+const withOwnSequence = (table: string, key: string): string[] => [
   `ALTER SEQUENCE ${table}_id_seq RENAME TO ${table}_id_before`,
   `CREATE SEQUENCE ${table}_id_seq`,
   `SELECT setval('${table}_id_seq', last_value, is_called) FROM ${table}_id_before`,
@@ -13,7 +13,7 @@ const numberedApart = (table: string, key: string): string[] => [
 ];
 
 /** Tables that refer to pages without a foreign key: it would need a unique key on the page id alone, without the host. */
-export const OF_PAGES = [
+export const TABLES_OF_PAGES = [
   "page_version",
   "page_metadata",
   "page_evidence",
@@ -25,15 +25,15 @@ export const OF_PAGES = [
 ];
 
 export const hostKeys: readonly string[] = [
-  ...OF_PAGES.map((table) => `ALTER TABLE ${table} DROP CONSTRAINT ${table}_page_id_fkey`),
+  ...TABLES_OF_PAGES.map((table) => `ALTER TABLE ${table} DROP CONSTRAINT ${table}_page_id_fkey`),
   // A process that removes a page holds its row lock, and no other process reaches the page's rows in these tables, so two removals cannot
   // deadlock here.
   `CREATE FUNCTION remove_pages() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    ${OF_PAGES.map((table) => `DELETE FROM ${table} WHERE page_id IN (SELECT id FROM before);`).join("\n    ")}
+    ${TABLES_OF_PAGES.map((table) => `DELETE FROM ${table} WHERE page_id IN (SELECT id FROM before);`).join("\n    ")}
     RETURN NULL; END $$`,
   "CREATE TRIGGER removed AFTER DELETE ON page REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION remove_pages()",
-  ...numberedApart("decision", "host_id"),
-  ...numberedApart("page", "host_id"),
+  ...withOwnSequence("decision", "host_id"),
+  ...withOwnSequence("page", "host_id"),
   "DROP INDEX decision_hash",
   "CREATE UNIQUE INDEX decision_hash ON decision (run_id, hash, host_id)",
   "DROP INDEX page_hash",
@@ -46,12 +46,12 @@ export const versionKeys: readonly string[] = [
     DELETE FROM rendered_version WHERE version_id IN (SELECT id FROM before);
     RETURN NULL; END $$`,
   "CREATE TRIGGER removed AFTER DELETE ON page_version REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION remove_versions()",
-  ...numberedApart("page_version", "page_id"),
-  ...numberedApart("body", "hash"),
+  ...withOwnSequence("page_version", "page_id"),
+  ...withOwnSequence("body", "hash"),
 ];
 
 /** No foreign key is needed: links are removed only under the exclusive lock (`inTransactionAlone`), and only if no page has them. */
 export const linkKeys: readonly string[] = [
   "ALTER TABLE link_source DROP CONSTRAINT link_source_link_id_fkey",
-  ...numberedApart("link", "hash"),
+  ...withOwnSequence("link", "hash"),
 ];

@@ -1,6 +1,6 @@
-import { SCHEMA_VERSION } from "../sqlite/schema.ts";
+import { SCHEMA_VERSION } from "../sqlite/schema/schema.ts";
 import { versionOf } from "./migrate.ts";
-import { SyncDatabase } from "./sync-database.ts";
+import { SyncDatabase } from "./sync/sync-database.ts";
 
 /** Findings about a database, read without changing it. */
 export interface PostgresFindings {
@@ -16,9 +16,9 @@ export interface PostgresFindings {
 export function inspect(url: string): PostgresFindings {
   const db = new SyncDatabase(url, true);
   try {
-    const server = String(db.ask("SELECT current_setting('server_version') AS server").rows[0]!.server);
+    const server = String(db.query("SELECT current_setting('server_version') AS server").rows[0]!.server);
     const version = versionOf(db);
-    const latest = version > 0 ? db.ask("SELECT max(started_at) AS latest FROM run").rows[0]!.latest : null;
+    const latest = version > 0 ? db.query("SELECT max(started_at) AS latest FROM run").rows[0]!.latest : null;
     return { server, version, today: SCHEMA_VERSION, latestRunAt: latest === null ? undefined : Number(latest) };
   } finally {
     db.close();

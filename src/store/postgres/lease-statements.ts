@@ -3,26 +3,26 @@
  * passed as arrays: for a join, the planner of a young database expects one row and scans the whole run for each of many. A lease is
  * `owner` until `until`; taking a host that has no owner, or whose lease expired, raises `epoch`, which distinguishes successive owners.
  */
-import { Columns, inLines } from "./columns.ts";
+import { asLines, Columns } from "./columns.ts";
 
 /** The host measures from when it receives the request, which may be later than the claim: see `sqlite/backlog.ts`. */
-const RECEIPT = 250;
+const RECEIPT_ALLOWANCE = 250;
 /** How long another run's request for a host stays valid after the host is due, unless renewed. */
-const WISH = 2000;
-const POLL = 200;
+const REQUEST_VALID_MS = 2000;
+const POLL_MS = 200;
 /** A paused host is polled at this interval, because the pause may be lifted. */
-const PAUSE_POLL = 1000;
+const PAUSE_POLL_MS = 1000;
 
 /** An owner ends with the id of its run. */
 const isOfRun = (column: string, run: string) => `right(${column}, length(${run}::text) + 1) = '/' || ${run}::text`;
-const isWelcome = (h: string, run: string, now: string) =>
-  `(${h}.wanted_by IS NULL OR ${isOfRun(`${h}.wanted_by`, run)} OR ${h}.wanted_at > ${now} OR greatest(${h}.wanted_at, ${h}.next_at) < ${now} - ${WISH})`;
+const mayTakeHost = (h: string, run: string, now: string) =>
+  `(${h}.wanted_by IS NULL OR ${isOfRun(`${h}.wanted_by`, run)} OR ${h}.wanted_at > ${now} OR greatest(${h}.wanted_at, ${h}.next_at) < ${now} - ${REQUEST_VALID_MS})`;
 
 /**
  * One row per host. Paced: we have held the lease since we last learned or set its due time. Busy: requests of ours are in flight. Visits:
  * those to be sent.
  */
-export const asked = new Columns({
+export const claims = new Columns({
   name: "text",
   delay: "bigint",
   cause: "text",
@@ -41,12 +41,12 @@ export const CLAIM = `WITH locked AS MATERIALIZED (
     SELECT h.id, h.name, h.owner, h.until, h.epoch, h.next_at, h.delay AS last_delay, h.wanted_by, h.wanted_at, a.cause, a.is_paced, a.is_busy, a.visits,
       h.cause AS last_cause, h.failures, a.began_at,
       greatest(a.delay, c.delay, 0) AS pause, coalesce(c.paused_until, 0) AS paused_until
-    FROM ${asked.table("a")} JOIN host h ON h.name = a.name LEFT JOIN host_card c ON c.host = a.name ORDER BY h.id FOR NO KEY UPDATE OF h
+    FROM ${claims.table("a")} JOIN host h ON h.name = a.name LEFT JOIN host_card c ON c.host = a.name ORDER BY h.id FOR NO KEY UPDATE OF h
   ), timed AS MATERIALIZED (
-    SELECT l.*, coalesce($12::bigint, now_ms()) AS now, pause + CASE WHEN pause > 0 THEN ${RECEIPT} ELSE 0 END AS distance FROM locked l
+    SELECT l.*, coalesce($12::bigint, now_ms()) AS now, pause + CASE WHEN pause > 0 THEN ${RECEIPT_ALLOWANCE} ELSE 0 END AS distance FROM locked l
   ), seen AS (
     SELECT t.*, least(next_at, CASE WHEN last_cause = 'backoff' AND next_at - last_delay < began_at
-        THEN next_at - last_delay + ceil(greatest(distance, last_delay / power(2, least(greatest(failures - 1, 0), 60))))::bigint END) AS due_at, coalesce(t.owner = $8, false) AS is_ours, t.owner IS NULL OR t.until < t.now AS is_free, ${isWelcome("t", "$9::bigint", "t.now")} AS is_welcome,
+        THEN next_at - last_delay + ceil(greatest(distance, last_delay / power(2, least(greatest(failures - 1, 0), 60))))::bigint END) AS due_at, coalesce(t.owner = $8, false) AS is_ours, t.owner IS NULL OR t.until < t.now AS is_free, ${mayTakeHost("t", "$9::bigint", "t.now")} AS is_welcome,
       ($9::bigint <= 0 OR EXISTS (SELECT 1 FROM run_worker WHERE run_id = $9 AND worker_id = $10)) AS is_known
     FROM timed t
   ), judged AS MATERIALIZED (
@@ -67,7 +67,7 @@ export const CLAIM = `WITH locked AS MATERIALIZED (
     UPDATE run_worker SET out = $13::bigint[] || coalesce((SELECT string_to_array(string_agg(visits, ','), ',')::bigint[] FROM judged WHERE is_granted), '{}')
     WHERE run_id = $9 AND worker_id = $10
   )
-  ${inLines(
+  ${asLines(
     "judged",
     "name",
     "is_granted::int",
@@ -79,15 +79,15 @@ export const CLAIM = `WITH locked AS MATERIALIZED (
     "last_delay",
     "failures",
     "(next_at > now)::int",
-    `CASE WHEN paused_until > now THEN least(paused_until - now, ${PAUSE_POLL}) WHEN next_at - now > last_delay THEN last_delay
-      WHEN due_at > now THEN due_at - now ELSE ${POLL} END`,
+    `CASE WHEN paused_until > now THEN least(paused_until - now, ${PAUSE_POLL_MS}) WHEN next_at - now > last_delay THEN last_delay
+      WHEN due_at > now THEN due_at - now ELSE ${POLL_MS} END`,
   )}`;
 
 /**
  * $1 run, $2 now, $3 lease, $4 whether workers that are in no run count. The fair share: open hosts divided by the workers that lease
  * hosts.
  */
-export const SHARE = `SELECT ceil((SELECT count(*) FROM run_host WHERE run_id = $1 AND is_open)::numeric / greatest(1, (
+export const FAIR_SHARE = `SELECT ceil((SELECT count(*) FROM run_host WHERE run_id = $1 AND is_open)::numeric / greatest(1, (
     SELECT count(*) FROM worker w WHERE NOT w.is_draining AND w.seen_at >= coalesce($2::bigint, now_ms()) - $3
       AND (EXISTS (SELECT 1 FROM run_worker WHERE run_id = $1 AND worker_id = w.id)
         OR $4::boolean AND w.max_concurrent > 0 AND NOT EXISTS (SELECT 1 FROM run_worker WHERE worker_id = w.id)))))::bigint AS share`;
@@ -98,7 +98,7 @@ export const SHARE = `SELECT ceil((SELECT count(*) FROM run_host WHERE run_id = 
 export const LEASE_HOSTS = `WITH free AS (
     SELECT h.id, h.owner IS NOT NULL AS is_left, t.now, r.queued FROM (SELECT coalesce($4::bigint, now_ms()) AS now) AS t
       JOIN run_host r ON r.run_id = $1 AND r.is_open JOIN host h ON h.id = r.host_id
-    WHERE (h.owner IS NULL OR h.until < t.now) AND ${isWelcome("h", "$1::bigint", "t.now")}
+    WHERE (h.owner IS NULL OR h.until < t.now) AND ${mayTakeHost("h", "$1::bigint", "t.now")}
     ORDER BY h.next_at, h.id LIMIT $3 FOR NO KEY UPDATE OF h SKIP LOCKED
   ), heard AS (
     UPDATE run_host r SET news = false FROM (
@@ -114,7 +114,7 @@ export const LEASE_HOSTS = `WITH free AS (
  * $1 run, $2 owner: hosts of ours for which others added URLs since the last check. A row locked by a process that is adding more is
  * skipped and read the next time.
  */
-export const NEWS = `UPDATE run_host r SET news = false FROM (
+export const HOSTS_WITH_NEWS = `UPDATE run_host r SET news = false FROM (
     SELECT r.host_id FROM run_host r WHERE r.run_id = $1 AND r.host_id = ANY(ARRAY(SELECT id FROM host WHERE owner = $2)) AND r.news
     ORDER BY r.host_id FOR NO KEY UPDATE OF r SKIP LOCKED
   ) AS n WHERE r.run_id = $1 AND r.host_id = n.host_id RETURNING (SELECT name FROM host WHERE id = n.host_id), r.queued`;
@@ -124,13 +124,13 @@ export const QUEUED = `SELECT (SELECT name FROM host WHERE id = r.host_id), r.qu
   WHERE r.run_id = $1 AND r.host_id = ANY(ARRAY(SELECT id FROM host WHERE name = ANY($2::text[]))) AND r.is_open`;
 
 /** One row per front queue of a host, with how many of its best rows to load. */
-export const wanted = new Columns({ host: "text", level: "bigint", most: "bigint" });
+export const queuesToLoad = new Columns({ host: "text", level: "bigint", most: "bigint" });
 
 /** $1-$3 wanted, $4 run, $5 owner, $6 now. Returns nothing for a host that another process of this run has leased. */
-export const LOAD = inLines(
+export const LOAD = asLines(
   `(SELECT w.host, d.id, d.url, d.key, (d.hash >> 32) & 4294967295 AS hi, d.hash & 4294967295 AS lo, d.kind, d.depth, d.hops, d.via,
       d.site_id, d.level, d.priority, d.attempts, (SELECT url FROM decision WHERE id = d.parent_id) AS parent
-    FROM ${wanted.table("w")} JOIN host h ON h.name = w.host CROSS JOIN LATERAL (
+    FROM ${queuesToLoad.table("w")} JOIN host h ON h.name = w.host CROSS JOIN LATERAL (
       SELECT * FROM decision WHERE run_id = $4 AND host_id = h.id AND verdict = 'queued' AND level = w.level ORDER BY priority DESC, id LIMIT w.most
     ) AS d
     WHERE NOT coalesce(h.owner <> $5 AND h.until >= coalesce($6::bigint, now_ms()) AND ${isOfRun("h.owner", "$4::bigint")}, false)) AS c`,
@@ -142,14 +142,14 @@ export const LOAD = inLines(
  * another run has requested it.
  */
 export const RELEASE = `UPDATE host h SET next_at = CASE WHEN $5::boolean THEN t.now ELSE h.next_at END,
-    owner = CASE WHEN ${isWelcome("h", "$3::bigint", "t.now")} AND EXISTS (SELECT 1 FROM run_host WHERE run_id = $3 AND host_id = h.id AND is_open) THEN h.owner END
+    owner = CASE WHEN ${mayTakeHost("h", "$3::bigint", "t.now")} AND EXISTS (SELECT 1 FROM run_host WHERE run_id = $3 AND host_id = h.id AND is_open) THEN h.owner END
   FROM (SELECT coalesce($4::bigint, now_ms()) AS now) AS t WHERE h.name = $1 AND h.owner = $2 RETURNING h.owner IS NOT NULL AS is_kept`;
 
 /**
  * $1 run: owners of hosts that work in another run. There are few owners with many hosts each, so the query skips from one owner to the
  * next.
  */
-export const STRANGERS = `WITH RECURSIVE owners AS (
+export const OTHER_OWNERS = `WITH RECURSIVE owners AS (
     (SELECT owner FROM host WHERE owner IS NOT NULL ORDER BY owner LIMIT 1)
     UNION ALL SELECT (SELECT h.owner FROM host h WHERE h.owner > o.owner ORDER BY h.owner LIMIT 1) FROM owners o WHERE o.owner IS NOT NULL
   ) SELECT owner FROM owners WHERE owner IS NOT NULL AND NOT ${isOfRun("owner", "$1::bigint")}`;
@@ -158,9 +158,9 @@ export const STRANGERS = `WITH RECURSIVE owners AS (
  * $1 run, $2 owner, $3 limit, $4 now. Requests hosts leased by another run that have URLs queued here; the other run releases them at its
  * next turn.
  */
-export const WANT_HOSTS = `UPDATE host h SET wanted_by = $2, wanted_at = w.now FROM (
+export const REQUEST_HOSTS = `UPDATE host h SET wanted_by = $2, wanted_at = w.now FROM (
     SELECT h.id, t.now FROM (SELECT coalesce($4::bigint, now_ms()) AS now) AS t JOIN run_host r ON r.run_id = $1 AND r.is_open JOIN host h ON h.id = r.host_id
-    WHERE h.owner IS NOT NULL AND h.until >= t.now AND NOT ${isOfRun("h.owner", "$1::bigint")} AND ${isWelcome("h", "$1::bigint", "t.now")}
+    WHERE h.owner IS NOT NULL AND h.until >= t.now AND NOT ${isOfRun("h.owner", "$1::bigint")} AND ${mayTakeHost("h", "$1::bigint", "t.now")}
     ORDER BY h.id LIMIT $3 FOR NO KEY UPDATE OF h SKIP LOCKED
   ) AS w WHERE h.id = w.id`;
 
@@ -174,17 +174,17 @@ export const RENEW = `UPDATE host h SET until = m.now + $3 FROM (
   ) AS m WHERE h.id = m.id`;
 
 /** $1 owner, $2 run. */
-export const HELD = `SELECT h.name, h.epoch, coalesce(r.queued, 0) AS queued FROM host h LEFT JOIN run_host r ON r.run_id = $2 AND r.host_id = h.id WHERE h.owner = $1 ORDER BY h.next_at DESC`;
+export const LEASED_HOSTS = `SELECT h.name, h.epoch, coalesce(r.queued, 0) AS queued FROM host h LEFT JOIN run_host r ON r.run_id = $2 AND r.host_id = h.id WHERE h.owner = $1 ORDER BY h.next_at DESC`;
 
 /** $1 owner, $2 hosts. */
-export const GIVE_UP = `UPDATE host h SET owner = NULL FROM (
+export const RELEASE_HOSTS = `UPDATE host h SET owner = NULL FROM (
     SELECT id FROM host WHERE owner = $1 AND name = ANY($2::text[]) ORDER BY id FOR NO KEY UPDATE
   ) AS m WHERE h.id = m.id RETURNING h.name`;
 
 /** $1 run, $2 owner, $3 now, $4 the longest wait. Elsewhere: another process has leased it, or another run has requested it first. */
-export const REST = `SELECT (r.status = 'running' AND r.stop_wanted = 0) AS is_on,
+export const CHECK_WORK = `SELECT (r.status = 'running' AND r.stop_wanted = 0) AS is_on,
     EXISTS (SELECT 1 FROM run_host rh JOIN host h ON h.id = rh.host_id WHERE rh.run_id = r.id AND rh.is_open AND h.next_at <= t.now + $4
-      AND (h.owner IS NULL OR h.until < t.now) AND ${isWelcome("h", "$1::bigint", "t.now")}) AS is_free,
+      AND (h.owner IS NULL OR h.until < t.now) AND ${mayTakeHost("h", "$1::bigint", "t.now")}) AS is_free,
     EXISTS (SELECT 1 FROM run_host rh JOIN host h ON h.id = rh.host_id WHERE rh.run_id = r.id AND rh.is_open AND rh.news AND h.owner = $2) AS has_news,
     EXISTS (SELECT 1 FROM run_host rh JOIN host h ON h.id = rh.host_id WHERE rh.run_id = r.id AND rh.is_open
       AND h.owner IS DISTINCT FROM $2 AND (h.next_at <= t.now + $4 OR h.until >= t.now)) AS is_elsewhere

@@ -1,27 +1,27 @@
-import type { Via, VisitKind } from "../../records.ts";
-import { LEVELS } from "../../records.ts";
+import type { Via, VisitKind } from "../../core/records.ts";
+import { LEVELS } from "../../core/records.ts";
 import type { StoredCandidate, Want } from "../backlog.ts";
-import { linesIn } from "./columns.ts";
-import { LOAD, wanted } from "./lease-statements.ts";
-import type { Presence } from "./presence.ts";
+import { parseLines } from "./columns.ts";
+import { LOAD, queuesToLoad } from "./lease-statements.ts";
+import type { WorkerSession } from "./worker-session.ts";
 
 /** Extra rows to read, because rows already in memory are skipped. */
-const IN_MEMORY = 16;
+const EXTRA_ROWS = 16;
 
 /** A front queue of a host, and how many rows it may still return. */
-interface Front {
+interface FrontQueue {
   readonly host: string;
   readonly level: number;
   readonly left: number;
   inMemory(id: number): boolean;
 }
 
-const frontsOf = ({ host, share, inMemory }: Want): Front[] =>
+const frontQueuesOf = ({ host, share, inMemory }: Want): FrontQueue[] =>
   Array.from({ length: LEVELS }, (_, level) => ({ host, level, left: share(level), inMemory })).filter(({ left }) => left > 0);
 
-const placeOf = ({ host, level }: { readonly host: string; readonly level: number }) => `${host} ${level}`;
+const queueKey = ({ host, level }: { readonly host: string; readonly level: number }) => `${host} ${level}`;
 
-interface Who {
+interface RunOwner {
   readonly runId: number;
   readonly owner: string;
 }
@@ -30,36 +30,39 @@ interface Who {
  * The best queued rows of each host, all in one statement. Queues of which more rows were in memory than expected are read again, with a
  * larger limit.
  */
-export function load(presence: Presence, who: Who, wants: readonly Want[]): StoredCandidate[][] {
-  const found = new Map(wants.map(({ host }) => [host, [] as StoredCandidate[]]));
-  let fronts = wants.flatMap(frontsOf);
-  for (let more = IN_MEMORY; fronts.length > 0; more *= 4) {
-    const asked = fronts.map((front) => ({ ...front, most: Number.isFinite(front.left) ? front.left + more : undefined }));
-    const rows = rowsOf(presence, who, asked);
-    fronts = asked.filter((front) => {
-      const all = rows.get(placeOf(front)) ?? [];
-      const some = all.filter(({ id }) => !front.inMemory(id)).slice(0, front.left);
-      const isCut = front.most !== undefined && all.length >= front.most && some.length < front.left;
-      if (!isCut) found.get(front.host)!.push(...some);
+export function load(session: WorkerSession, runOwner: RunOwner, requests: readonly Want[]): StoredCandidate[][] {
+  const found = new Map(requests.map(({ host }) => [host, [] as StoredCandidate[]]));
+  let frontQueues = requests.flatMap(frontQueuesOf);
+  for (let more = EXTRA_ROWS; frontQueues.length > 0; more *= 4) {
+    const queries = frontQueues.map((frontQueue) => ({
+      ...frontQueue,
+      most: Number.isFinite(frontQueue.left) ? frontQueue.left + more : undefined,
+    }));
+    const rows = rowsOf(session, runOwner, queries);
+    frontQueues = queries.filter((frontQueue) => {
+      const all = rows.get(queueKey(frontQueue)) ?? [];
+      const some = all.filter(({ id }) => !frontQueue.inMemory(id)).slice(0, frontQueue.left);
+      const isCut = frontQueue.most !== undefined && all.length >= frontQueue.most && some.length < frontQueue.left;
+      if (!isCut) found.get(frontQueue.host)!.push(...some);
       return isCut;
     });
   }
-  return wants.map(({ host }) => found.get(host)!.sort((a, b) => a.level - b.level));
+  return requests.map(({ host }) => found.get(host)!.sort((a, b) => a.level - b.level));
 }
 
 /** By host and level, best first. */
 function rowsOf(
-  presence: Presence,
-  { runId, owner }: Who,
-  asked: readonly { host: string; level: number; most: number | undefined }[],
+  session: WorkerSession,
+  { runId, owner }: RunOwner,
+  queries: readonly { host: string; level: number; most: number | undefined }[],
 ): Map<string, StoredCandidate[]> {
   const rows = new Map<string, StoredCandidate[]>();
-  for (const line of linesIn(presence.askByIndex(LOAD, [...wanted.values(asked), runId, owner, presence.now]))) {
+  for (const line of parseLines(session.queryByIndex(LOAD, [...queuesToLoad.values(queries), runId, owner, session.now]))) {
     const candidate = candidateFrom(line);
-    const place = placeOf(candidate);
-    const known = rows.get(place);
+    const key = queueKey(candidate);
+    const known = rows.get(key);
     if (known) known.push(candidate);
-    else rows.set(place, [candidate]);
+    else rows.set(key, [candidate]);
   }
   for (const some of rows.values()) some.sort((a, b) => b.priority - a.priority || a.id - b.id);
   return rows;

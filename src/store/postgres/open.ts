@@ -1,21 +1,21 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
-import { storeOn } from "../sqlite/open.ts";
+import { createStore } from "../sqlite/open.ts";
 import type { Store } from "../store.ts";
+import { splitBodiesParameter } from "./body-directory.ts";
 import { BodyFiles } from "./body-files.ts";
-import { takeBodies } from "./body-place.ts";
-import { postgresCare } from "./care.ts";
-import { givenLease } from "./given-lease.ts";
+import { DatabaseRetry } from "./database-retry.ts";
+import { openDnsCache } from "./dns-cache.ts";
+import { leaseFromEnv } from "./lease-from-env.ts";
+import { postgresMaintenance } from "./maintenance.ts";
 import { migrate, refuseForeign } from "./migrate.ts";
-import { openNames } from "./names.ts";
-import { Patience } from "./patience.ts";
-import { Presence } from "./presence.ts";
+import { postgresDialect } from "./postgres-dialect.ts";
 import { SharedRuns } from "./shared-runs.ts";
 import { sharedStore } from "./shared-store.ts";
-import { SyncDatabase } from "./sync-database.ts";
-import { postgresWays } from "./ways.ts";
+import { SyncDatabase } from "./sync/sync-database.ts";
 import { withBodies } from "./with-bodies.ts";
+import { WorkerSession } from "./worker-session.ts";
 
-export interface Circumstances {
+export interface PostgresOptions {
   /** Called when the database goes away during work, and when it is back. */
   readonly say?: (line: string) => void;
   /** Replaces the database's clock for leases and turns; for tests. */
@@ -24,41 +24,44 @@ export interface Circumstances {
   readonly lease?: number;
 }
 
-const tell = (line: string): void => void process.stderr.write(`${line}\n`);
+const printLine = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /** Opens a PostgreSQL database and migrates it to the current version, unless it is read-only. */
-export function openPostgres(url: string, wall = () => Date.now(), isReadOnly = false, circumstances: Circumstances = {}): Store {
-  const { say = tell, clock, lease = givenLease(process.env.NUTHATCH_LEASE) } = circumstances;
-  const { url: address, directory } = takeBodies(url);
-  const sync = new SyncDatabase(address, isReadOnly);
+export function openPostgres(url: string, wall = () => Date.now(), isReadOnly = false, options: PostgresOptions = {}): Store {
+  const { say: log = printLine, clock, lease = leaseFromEnv(process.env.NUTHATCH_LEASE) } = options;
+  const { url: address, directory } = splitBodiesParameter(url);
+  const database = new SyncDatabase(address, isReadOnly);
   try {
-    refuseForeign(sync);
-    if (!isReadOnly) migrate(sync);
-    const bodies = new BodyFiles(sync, directory);
-    const presence = new Presence(sync, { clock, lease });
-    const patience = new Patience({ db: sync, isAtWork: () => presence.isKnown, say });
-    const shared = new SharedRuns(presence);
-    const store = storeOn({
+    refuseForeign(database);
+    if (!isReadOnly) migrate(database);
+    const bodies = new BodyFiles(database, directory);
+    const session = new WorkerSession(database, { clock, lease });
+    const databaseRetry = new DatabaseRetry({ db: database, isWorking: () => session.isRegistered, log });
+    const shared = new SharedRuns(session);
+    const store = createStore({
       // It implements the part of the SQLite driver that the store uses.
-      db: sync as unknown as Database,
-      path: sync.place,
+      db: database as unknown as Database,
+      path: database.address,
       upgraded: undefined,
       wall,
-      ways: postgresWays(sync, bodies),
-      customs: shared.customs,
-      own: (tools) => sharedStore(tools, presence, shared, patience),
+      dialect: postgresDialect(database, bodies),
+      customs: shared.ownership,
+      own: (tools) => sharedStore(tools, session, shared, databaseRetry),
     });
     const close = async () => {
       try {
-        presence.close();
+        session.close();
       } finally {
         await store.close();
       }
     };
-    const whole = withBodies({ ...store, care: { ...store.care, ...postgresCare(sync, bodies) }, check: async () => "ok" }, bodies);
-    return { ...patience.overStore(whole), names: openNames(presence), close };
+    const withBodyFiles = withBodies(
+      { ...store, maintenance: { ...store.maintenance, ...postgresMaintenance(database, bodies) }, check: async () => "ok" },
+      bodies,
+    );
+    return { ...databaseRetry.wrapStore(withBodyFiles), names: openDnsCache(session), close };
   } catch (cause) {
-    sync.close();
+    database.close();
     throw cause;
   }
 }

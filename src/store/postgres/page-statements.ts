@@ -2,7 +2,7 @@
 import { Columns } from "./columns.ts";
 
 /** Columns written for every visited page. */
-const news = {
+const updateColumns = {
   id: "bigint",
   depth: "bigint",
   via: "text",
@@ -24,19 +24,19 @@ const news = {
   page_type: "text",
 } as const;
 
-export const newPages = new Columns({ ...news, uid: "text", site_id: "bigint", hash: "bigint", host_id: "bigint", url: "text" });
-export const seenPages = new Columns({ ...news, history: "bytea", is_cached: "boolean" });
+export const newPages = new Columns({ ...updateColumns, uid: "text", site_id: "bigint", hash: "bigint", host_id: "bigint", url: "text" });
+export const visitedPages = new Columns({ ...updateColumns, history: "bytea", is_cached: "boolean" });
 
 /** The last two parameters: run, at. */
-export const NEW_PAGES = `INSERT INTO page (${newPages.names}, run_id, first_run_id, first_seen_at, fetched_at, changed_at)
+export const INSERT_PAGES = `INSERT INTO page (${newPages.names}, run_id, first_run_id, first_seen_at, fetched_at, changed_at)
   SELECT p.*, $${newPages.size + 1}::bigint, $${newPages.size + 1}::bigint, $${newPages.size + 2}::bigint, $${newPages.size + 2}::bigint, $${newPages.size + 2}::bigint
   FROM ${newPages.table("p")}`;
 
 /** The last two parameters: run, at. */
-export const SEEN_PAGES = `UPDATE page p SET depth = n.depth, via = CASE WHEN n.via = 'due' THEN p.via ELSE n.via END,
+export const UPDATE_PAGES = `UPDATE page p SET depth = n.depth, via = CASE WHEN n.via = 'due' THEN p.via ELSE n.via END,
     parent_url = CASE WHEN n.via = 'due' THEN p.parent_url ELSE n.parent_url END, status = n.status, history = coalesce(n.history, p.history),
-    content_type = coalesce(n.content_type, p.content_type), change = n.change, run_id = $${seenPages.size + 1}, seq = n.seq, previous_at = p.fetched_at,
-    fetched_at = $${seenPages.size + 2}, changed_at = CASE WHEN n.change IN ('same', 'unlinked') THEN p.changed_at ELSE $${seenPages.size + 2} END,
+    content_type = coalesce(n.content_type, p.content_type), change = n.change, run_id = $${visitedPages.size + 1}, seq = n.seq, previous_at = p.fetched_at,
+    fetched_at = $${visitedPages.size + 2}, changed_at = CASE WHEN n.change IN ('same', 'unlinked') THEN p.changed_at ELSE $${visitedPages.size + 2} END,
     duration = n.duration, bytes = CASE WHEN n.is_cached THEN p.bytes ELSE n.bytes END, from_cache = n.is_cached::int,
     etag = CASE WHEN n.is_cached THEN coalesce(n.etag, p.etag) ELSE n.etag END,
     last_modified = CASE WHEN n.is_cached THEN coalesce(n.last_modified, p.last_modified) ELSE n.last_modified END,
@@ -44,13 +44,13 @@ export const SEEN_PAGES = `UPDATE page p SET depth = n.depth, via = CASE WHEN n.
     print = coalesce(n.print, p.print), page_type = CASE WHEN n.version_id IS NULL THEN p.page_type ELSE n.page_type END,
     duplicate_of = CASE WHEN n.version_id IS NULL THEN p.duplicate_of ELSE n.duplicate_of END,
     near_duplicate_of = CASE WHEN n.version_id IS NULL THEN p.near_duplicate_of ELSE n.near_duplicate_of END
-  FROM ${seenPages.table("n")} WHERE p.id = n.id`;
+  FROM ${visitedPages.table("n")} WHERE p.id = n.id`;
 
-export const nearer = new Columns({ id: "bigint", depth: "bigint" });
+export const smallerDepths = new Columns({ id: "bigint", depth: "bigint" });
 
 /** Locks pages of other processes and ours, in id order. */
 export const LOCK_PAGES = "SELECT id FROM page WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE";
-export const NEARER = `UPDATE page p SET depth = n.depth FROM ${nearer.table("n")} WHERE p.id = n.id AND p.depth > n.depth`;
+export const REDUCE_DEPTHS = `UPDATE page p SET depth = n.depth FROM ${smallerDepths.table("n")} WHERE p.id = n.id AND p.depth > n.depth`;
 
 export const versions = new Columns({
   id: "bigint",
@@ -73,7 +73,7 @@ export const versions = new Columns({
 });
 
 /** The last two parameters: run, at. */
-export const NEW_VERSIONS = `INSERT INTO page_version (${versions.names}, run_id, fetched_at)
+export const INSERT_VERSIONS = `INSERT INTO page_version (${versions.names}, run_id, fetched_at)
   SELECT v.*, $${versions.size + 1}::bigint, $${versions.size + 2}::bigint FROM ${versions.table("v")}`;
 
 /** $1 pages. */
@@ -95,4 +95,4 @@ export const CHANGES = `INSERT INTO change (run_id, at, ${changes.names}) SELECT
 /** $1 hashes. */
 export const KNOWN_BODIES = "SELECT hash FROM body WHERE hash = ANY($1::text[])";
 export const bodies = new Columns({ hash: "text", size: "bigint", coding: "text", data: "bytea" });
-export const NEW_BODIES = `INSERT INTO body (${bodies.names}) SELECT * FROM ${bodies.table("b")} ORDER BY b.hash ON CONFLICT DO NOTHING`;
+export const INSERT_BODIES = `INSERT INTO body (${bodies.names}) SELECT * FROM ${bodies.table("b")} ORDER BY b.hash ON CONFLICT DO NOTHING`;

@@ -8,7 +8,7 @@ const lost = new ConnectionLost("lost", "try again");
 function pausesOf(tries: number): number[] {
   const pause = new ReconnectPause();
   return Array.from({ length: tries }, (_, at) => {
-    pause.pass(() => undefined);
+    pause.tryOnce(() => undefined);
     const before = performance.now();
     // Three statements were sent together.
     for (let number = 3 * at + 1; number <= 3 * at + 3; number++) pause.begin(lost, number, 3 * at + 3);
@@ -29,14 +29,14 @@ test("the first try is made at once, those after it ever later, up to ten second
 
 test("while it lasts nobody tries, and it is over with the first answer", () => {
   const pause = new ReconnectPause();
-  expect(pause.isOn).toBe(false);
+  expect(pause.isActive).toBe(false);
   for (let times = 0; times < 3; times++) {
-    pause.pass(() => expect(pause.isOn).toBe(false));
-    if (times > 0) expect(pause.isOn, "while the try is under way").toBe(true);
+    pause.tryOnce(() => expect(pause.isActive).toBe(false));
+    if (times > 0) expect(pause.isActive, "while the try is under way").toBe(true);
     pause.begin(lost, times + 1, times + 1);
-    pause.passed();
+    pause.tryEnded();
   }
-  expect(pause.isOn).toBe(true);
+  expect(pause.isActive).toBe(true);
   pause.end();
-  expect(pause.isOn).toBe(false);
+  expect(pause.isActive).toBe(false);
 });

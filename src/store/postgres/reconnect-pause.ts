@@ -1,7 +1,7 @@
 import type { ConnectionLost } from "./errors.ts";
 
-const FIRST = 250;
-const LONGEST = 10_000;
+const FIRST_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 10_000;
 
 /**
  * After a connection is lost, the next call reconnects at once. While that fails, calls fail without a try until a pause is over; each
@@ -12,26 +12,26 @@ export class ReconnectPause {
   cause: ConnectionLost | undefined;
   #until = 0;
   #next = 0;
-  #covered = 0;
-  #isPassing = false;
+  #failedUpTo = 0;
+  #isTrying = false;
 
   /** The time, on the monotonic clock, from which a call may reconnect. */
   get until(): number {
     return this.#until;
   }
 
-  get isOn(): boolean {
-    return this.cause !== undefined && !this.#isPassing && performance.now() < this.#until;
+  get isActive(): boolean {
+    return this.cause !== undefined && !this.#isTrying && performance.now() < this.#until;
   }
 
   /** Statement `number` of the `asked` sent so far has failed. All statements in flight fail with it, and count as one failure. */
-  begin(cause: ConnectionLost, number: number, asked: number): void {
-    if (number <= this.#covered) return;
-    this.#covered = asked;
+  begin(cause: ConnectionLost, number: number, sentCount: number): void {
+    if (number <= this.#failedUpTo) return;
+    this.#failedUpTo = sentCount;
     const now = performance.now();
     this.cause = cause;
     this.#until = now + this.#next * (0.5 + Math.random() / 2);
-    this.#next = Math.min(LONGEST, Math.max(FIRST, 2 * this.#next));
+    this.#next = Math.min(MAX_PAUSE_MS, Math.max(FIRST_PAUSE_MS, 2 * this.#next));
   }
 
   end(): void {
@@ -41,17 +41,17 @@ export class ReconnectPause {
   }
 
   /** One reconnect attempt; until it ends, no other call makes one. */
-  pass<T>(tryIt: () => T): T {
-    this.#isPassing = true;
+  tryOnce<T>(attempt: () => T): T {
+    this.#isTrying = true;
     try {
-      return tryIt();
+      return attempt();
     } finally {
-      this.#isPassing = false;
+      this.#isTrying = false;
       if (this.cause !== undefined) this.#until = Number.POSITIVE_INFINITY;
     }
   }
 
-  passed(): void {
+  tryEnded(): void {
     if (this.#until === Number.POSITIVE_INFINITY) this.#until = 0;
   }
 }

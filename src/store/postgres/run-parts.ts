@@ -1,13 +1,13 @@
-import { minusCounts, plusCounts } from "../counts.ts";
+import { addCounts, subtractCounts } from "../counts.ts";
 import type { Counters } from "../run.ts";
 
-const copyOf = (counters: Counters): Counters => JSON.parse(JSON.stringify(counters)) as Counters;
+const cloneOf = (counters: Counters): Counters => JSON.parse(JSON.stringify(counters)) as Counters;
 
 /** The run's counters plus the parts of workers that are still in it. Links are looked up and not added up, so the last value is used. */
-export function withParts(total: Counters, parts: readonly string[]): Counters {
+export function addParts(total: Counters, parts: readonly string[]): Counters {
   return parts.reduce((sum, text) => {
     const { links = sum.links, ...part } = JSON.parse(text) as Counters;
-    return { ...plusCounts(sum, part), ...(links && { links }) };
+    return { ...addCounts(sum, part), ...(links && { links }) };
   }, total);
 }
 
@@ -19,22 +19,22 @@ export class RunPart {
   state: string | undefined;
 
   constructor(counters: Counters) {
-    this.#base = copyOf(counters);
+    this.#base = cloneOf(counters);
     this.#written = this.#base;
   }
 
   /** The part as stored. */
-  textOf({ links, ...counters }: Counters): string {
+  serialize({ links, ...counters }: Counters): string {
     const { links: _, ...base } = this.#base;
-    return JSON.stringify({ ...minusCounts(counters, base), links });
+    return JSON.stringify({ ...subtractCounts(counters, base), links });
   }
 
-  wrote(counters: Counters): void {
-    this.#written = copyOf(counters);
+  markWritten(counters: Counters): void {
+    this.#written = cloneOf(counters);
   }
 
   /** The written part has been added to the run's own counters. */
-  beginAnew(): void {
+  restartCount(): void {
     this.#base = this.#written;
   }
 }

@@ -1,28 +1,28 @@
 import { noCounts } from "../sqlite/runs.ts";
-import type { Presence } from "./presence.ts";
-import { withParts } from "./run-parts.ts";
+import { addParts } from "./run-parts.ts";
+import type { WorkerSession } from "./worker-session.ts";
 
 /**
  * Reserves pages from the run's shared limit: how many more this process may fetch, given that `stillOut` of its earlier reservations are
  * not fetched yet.
  */
-export function takePages(
-  presence: Presence,
-  { runId, wanted, most, stillOut }: { runId: number; wanted: number; most: number; stillOut: number },
+export function reservePages(
+  session: WorkerSession,
+  { runId, wanted, limit, unfetched }: { runId: number; wanted: number; limit: number; unfetched: number },
 ): number | undefined {
-  presence.join(runId);
-  return presence.transaction(() => {
-    const [run] = presence.ask("SELECT counters FROM run WHERE id = $1 FOR NO KEY UPDATE", [runId]);
-    const parts = presence.ask("SELECT worker_id, counters, reserved FROM run_worker WHERE run_id = $1", [runId]);
+  session.join(runId);
+  return session.transaction(() => {
+    const [run] = session.query("SELECT counters FROM run WHERE id = $1 FOR NO KEY UPDATE", [runId]);
+    const parts = session.query("SELECT worker_id, counters, reserved FROM run_worker WHERE run_id = $1", [runId]);
     const total = run ? JSON.parse(String(run.counters)) : noCounts();
-    const { pages } = withParts(
+    const { pages } = addParts(
       total,
       parts.map(({ counters }) => String(counters)),
     );
-    const others = parts.reduce((sum, part) => sum + (part.worker_id === presence.id ? 0 : Number(part.reserved)), 0);
-    const granted = Math.max(0, Math.min(wanted, most - pages - others - stillOut));
-    const values = [runId, presence.id, stillOut + granted];
-    presence.ask("UPDATE run_worker SET reserved = $3 WHERE run_id = $1 AND worker_id = $2", values);
+    const others = parts.reduce((sum, part) => sum + (part.worker_id === session.id ? 0 : Number(part.reserved)), 0);
+    const granted = Math.max(0, Math.min(wanted, limit - pages - others - unfetched));
+    const values = [runId, session.id, unfetched + granted];
+    session.query("UPDATE run_worker SET reserved = $3 WHERE run_id = $1 AND worker_id = $2", values);
     return granted === 0 && wanted > 0 && others > 0 ? undefined : granted;
   });
 }

@@ -1,44 +1,44 @@
 import { randomUUID } from "node:crypto";
 import type { Backlog } from "../backlog.ts";
-import { repeated } from "../collisions.ts";
-import type { Settled, Settlement } from "../settlement.ts";
+import { withRetries } from "../retries.ts";
+import type { Settlement, SettleResult } from "../settlement.ts";
 import type { StoreTools } from "../sqlite/open.ts";
 import type { Store } from "../store.ts";
 import { PostgresBacklog } from "./backlog.ts";
-import type { Patience } from "./patience.ts";
-import type { Presence } from "./presence.ts";
-import { hasOtherRuns, ledgerRows, twinsOf } from "./reads.ts";
-import { hostsIn, Settling } from "./settle.ts";
+import type { DatabaseRetry } from "./database-retry.ts";
+import { findDuplicates, hasOtherRuns, ledgerRows } from "./reads.ts";
+import { hostsIn, Settling } from "./settle/settle.ts";
 import type { SharedRuns } from "./shared-runs.ts";
+import type { WorkerSession } from "./worker-session.ts";
 import { openWorkers } from "./workers.ts";
 
 /** The store methods a crawl uses all the time, for several processes at once. */
 export function sharedStore(
-  { sql, runs, old, words }: StoreTools,
-  presence: Presence,
+  { sql, runs, oldVersions: old, words }: StoreTools,
+  session: WorkerSession,
   shared: SharedRuns,
-  patience: Patience,
+  databaseRetry: DatabaseRetry,
 ): Partial<Store> {
-  const backlogs = new Map<number, { readonly own: PostgresBacklog; readonly patient: Backlog }>();
+  const backlogs = new Map<number, { readonly own: PostgresBacklog; readonly retrying: Backlog }>();
   const backlogOf = (runId: number) => {
     const known = backlogs.get(runId);
     if (known) return known;
-    const own = new PostgresBacklog(presence, runId);
-    presence.listen(own);
-    const backlog = { own, patient: patientBacklog(own, patience) };
+    const own = new PostgresBacklog(session, runId);
+    session.listen(own);
+    const backlog = { own, retrying: retryingBacklog(own, databaseRetry) };
     backlogs.set(runId, backlog);
     return backlog;
   };
 
-  async function settle(settlement: Settlement): Promise<Settled> {
+  async function settle(settlement: Settlement): Promise<SettleResult> {
     const { runId } = settlement;
     const id = randomUUID();
-    const context = { sql, presence, old, backlog: backlogOf(runId).own, part: shared.partOf(runId) };
-    let done: { settling: Settling; settled: Settled } | undefined;
-    words.makeRoom();
+    const context = { sql, session, old, backlog: backlogOf(runId).own, part: shared.partOf(runId) };
+    let done: { settling: Settling; settled: SettleResult } | undefined;
+    words.flushIfFull();
     const attempt = () => {
-      const hostIds = hostsIn(presence, settlement);
-      return presence.transaction(() => {
+      const hostIds = hostsIn(session, settlement);
+      return session.transaction(() => {
         done = undefined;
         // Made anew for each attempt: a transaction that conflicted with another is repeated from the start.
         const settling = new Settling(context, settlement, { id, hostIds });
@@ -47,31 +47,35 @@ export function sharedStore(
         return done;
       });
     };
-    const { settling, settled, isHeard } = await patience.patiently(() => {
+    const {
+      settling,
+      settled,
+      isHeard: isAnswered,
+    } = await databaseRetry.run(() => {
       // The commit may have succeeded although its answer was lost.
-      const isOnDisk = done && presence.ask(ON_DISK, [runId, id]).length > 0;
-      return isOnDisk ? { ...done!, isHeard: false } : { ...repeated(attempt, wasSlower), isHeard: true };
+      const isCommitted = done && session.query(IS_COMMITTED, [runId, id]).length > 0;
+      return isCommitted ? { ...done!, isHeard: false } : { ...withRetries(attempt, isUniqueViolation), isHeard: true };
     });
-    settling.conclude(isHeard);
+    settling.finish(isAnswered);
     words.add(settling.pages.words);
     return {
       ...settled,
-      pages: settled.pages.map((load) => load && (() => patience.stubbornly(load))),
-      linksOf: (pageId) => patience.stubbornly(() => settled.linksOf(pageId)),
+      pages: settled.pages.map((load) => load && (() => databaseRetry.runSync(load))),
+      linksOf: (pageId) => databaseRetry.runSync(() => settled.linksOf(pageId)),
     };
   }
 
   return {
-    workers: openWorkers(presence, shared, patience),
-    backlog: (runId) => backlogOf(runId).patient,
-    hasOtherRuns: async (run) => hasOtherRuns(presence, run),
-    ledgerRows: async (runId, hashes) => ledgerRows(presence, runId, hashes),
-    twins: async (runId, suspects) => twinsOf(presence, runId, suspects),
+    workers: openWorkers(session, shared, databaseRetry),
+    backlog: (runId) => backlogOf(runId).retrying,
+    hasOtherRuns: async (run) => hasOtherRuns(session, run),
+    ledgerRows: async (runId, hashes) => ledgerRows(session, runId, hashes),
+    findDuplicates: async (runId, suspects) => findDuplicates(session, runId, suspects),
     settle,
     startRun: async (run) => {
       const started = runs.start(run);
       shared.begin(started);
-      presence.callOthers(started.id);
+      session.notifyWorkers(started.id);
       return started;
     },
     resumeRun: async (...given) => {
@@ -84,11 +88,11 @@ export function sharedStore(
       shared.end(runs, runId, end);
       old.removeBodies();
     },
-    isAlive: (run) => patience.stubbornly(() => runs.isAlive(run)),
+    isAlive: (run) => databaseRetry.runSync(() => runs.isAlive(run)),
     releaseHosts: async (runId) => {
       const { own } = backlogOf(runId);
       own.releaseAll();
-      presence.unlisten(own);
+      session.unlisten(own);
       backlogs.delete(runId);
       // Each request outside a run has its own id, and counts nothing.
       if (runId <= 0) shared.drop(runId);
@@ -97,25 +101,25 @@ export function sharedStore(
 }
 
 /** FOR UPDATE waits for a commit that is still under way. */
-const ON_DISK = "SELECT 1 FROM run_worker WHERE run_id = $1 AND settlement = $2 FOR UPDATE";
+const IS_COMMITTED = "SELECT 1 FROM run_worker WHERE run_id = $1 AND settlement = $2 FOR UPDATE";
 
-function patientBacklog(own: PostgresBacklog, patience: Patience): Backlog {
+function retryingBacklog(own: PostgresBacklog, databaseRetry: DatabaseRetry): Backlog {
   const { holds, mayAsk, lives, rest, takePages } = own.sharing;
   return {
     sharing: {
       holds,
       mayAsk,
       lives,
-      rest: (maxWait) => patience.patiently(() => rest(maxWait)),
-      takePages: (...given) => patience.patiently(() => takePages(...given)),
+      rest: (maxWait) => databaseRetry.run(() => rest(maxWait)),
+      takePages: (...given) => databaseRetry.run(() => takePages(...given)),
     },
-    hosts: (...given) => patience.patiently(() => own.hosts(...given)),
-    load: (wants) => patience.patiently(() => own.load(wants)),
-    claim: (turns) => patience.patiently(() => own.claim(turns)),
-    giveBack: (host) => patience.patiently(() => own.giveBack(host)),
-    release: (host) => patience.patiently(() => own.release(host)),
+    hosts: (...given) => databaseRetry.run(() => own.hosts(...given)),
+    load: (requests) => databaseRetry.run(() => own.load(requests)),
+    claim: (turns) => databaseRetry.run(() => own.claim(turns)),
+    giveBack: (host) => databaseRetry.run(() => own.giveBack(host)),
+    release: (host) => databaseRetry.run(() => own.release(host)),
   };
 }
 
 /** Unique violation: another process inserted the same row first, and it is visible by now. */
-const wasSlower = (cause: unknown): boolean => (cause as { code?: string }).code === "23505";
+const isUniqueViolation = (cause: unknown): boolean => (cause as { code?: string }).code === "23505";

@@ -76,4 +76,4 @@ export const sharedTables: readonly string[] = [
 ];
 
 /** Steps in a database made before they were counted. */
-export const UNCOUNTED_STEPS = 17;
+export const STEPS_BEFORE_COUNT = 17;

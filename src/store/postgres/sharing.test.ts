@@ -1,9 +1,9 @@
 import { Worker } from "node:worker_threads";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { startPostgres } from "../../../test/postgres.ts";
-import { seedsBy } from "../../seed.ts";
+import { seedsBy } from "../../core/seed.ts";
 import type { StoredCandidate } from "../backlog.ts";
-import { aHeard, aPage, aVersion, aVisit, hashOf, nothing, waitingFor } from "../contract/records.ts";
+import { aNewUrl, aPage, aVersion, aVisit, hashOf, nothing, queuedFor } from "../contract/records.ts";
 import { noCounts } from "../index.ts";
 import type { Settlement } from "../settlement.ts";
 import type { Store } from "../store.ts";
@@ -47,7 +47,7 @@ async function aRun(store: Store, ...urls: readonly string[]) {
   const site = await store.site("http://a.test/", "http://a.test/");
   const run = await store.startRun({ sites: [site], seeds: seedsBy("person", ["http://a.test/"]), options: {}, at: now });
   const at = handOf(store, run.id);
-  await at.settle({ heard: urls.map((one) => aHeard(one, { siteId: site.id })) });
+  await at.settle({ heard: urls.map((one) => aNewUrl(one, { siteId: site.id })) });
   return { ...at, run };
 }
 
@@ -59,7 +59,7 @@ function handOf(store: Store, runId: number) {
   const lease = async (limit = 100) => (await backlog.hosts(limit, nothing)).map(({ host }) => host).sort();
   const claim = (candidate: StoredCandidate, delay = 1000) =>
     backlog.claim([{ host: candidate.host, visit: candidate.id, delay, cause: "rate" }]);
-  const load = (host: string) => waitingFor(backlog, host);
+  const load = (host: string) => queuedFor(backlog, host);
   return { store, backlog, settle, lease, claim, load };
 }
 
@@ -140,8 +140,8 @@ test("a lease that ran out is handed on, its host's pace is kept, and what the f
   expect((early as { wait: number }).wait).toBeGreaterThanOrEqual(1000);
   expect(await b.claim(again!)).toEqual([{ granted: true }]);
 
-  const named = aHeard("http://new.test/", { parentId: visit!.id });
-  const other = aHeard("http://other.test/");
+  const named = aNewUrl("http://new.test/", { parentId: visit!.id });
+  const other = aNewUrl("http://other.test/");
   const late = await a.settle({
     visits: [aVisit(visit!, { page: aPage(aVersion("late")) })],
     heard: [named, other],
@@ -208,7 +208,7 @@ test("who is found dead leaves its counts to the run and its visits to the end o
 test("who leads and is taken for dead leads on, unless another has followed it", async () => {
   const a = await aRun(open());
   const b = await joined(a.run.id);
-  const leaders = async () => [await a.store.workers.leads(a.run.id), await b.store.workers.leads(a.run.id)];
+  const leaders = async () => [await a.store.workers.isLeader(a.run.id), await b.store.workers.isLeader(a.run.id)];
   const silence = () => {
     for (let third = 0; third < 4; third++) {
       now += LEASE / 3;
@@ -232,7 +232,7 @@ test("what two hear of is written once; who comes second is told what is known, 
   const b = await joined(a.run.id);
   expect(await a.lease()).toEqual(["h0.test"]);
   await a.backlog.hosts(100, () => true);
-  const heard = [aHeard("http://h0.test/new", { depth: 3 }), aHeard("http://h1.test/")];
+  const heard = [aNewUrl("http://h0.test/new", { depth: 3 }), aNewUrl("http://h1.test/")];
   const [first, second] = [await b.settle({ heard }), await a.settle({ heard: [{ ...heard[0]!, depth: 2 }] })];
   expect(first.known).toEqual([undefined, undefined]);
   expect(second).toMatchObject({ heardIds: [0], known: [{ depth: 3, mentions: 2 }] });
@@ -266,7 +266,7 @@ test("who has nothing left rests while others may still name something, and goes
   const [visit] = await a.load("h0.test");
   await a.claim(visit!);
   const rests = b.backlog.sharing!.rest(60_000);
-  await a.settle({ visits: [aVisit(visit!)], hosts: [idle("h0.test")], heard: [aHeard("http://h1.test/")] });
+  await a.settle({ visits: [aVisit(visit!)], hosts: [idle("h0.test")], heard: [aNewUrl("http://h1.test/")] });
   expect(await rests).toBe(true);
   expect(a.backlog.sharing!.holds("h0.test")).toBe(false);
   expect(await b.lease()).toEqual(["h1.test"]);
@@ -282,7 +282,7 @@ test("two runs that want one host get it in turns", async () => {
   const site = await store.site("http://b.test/", "http://b.test/");
   const other = await store.startRun({ sites: [site], seeds: seedsBy("person", ["http://b.test/"]), options: {}, at: now });
   const b = handOf(store, other.id);
-  await b.settle({ heard: [aHeard("http://h0.test/1", { siteId: site.id })] });
+  await b.settle({ heard: [aNewUrl("http://h0.test/1", { siteId: site.id })] });
   await a.lease();
   const [first, second] = await a.load("h0.test");
   await a.claim(first!);
@@ -306,7 +306,7 @@ test("a settlement whose commit was done and not heard of is not written twice",
   const settled = await a.settle({
     // Without its body, so that nothing is awaited between the host updates and the commit.
     visits: [aVisit(visit!, { page: aPage({ ...version, body: { ...version.body, data: undefined } }) })],
-    heard: [aHeard("http://h0.test/2")],
+    heard: [aNewUrl("http://h0.test/2")],
     hosts: [idle("h0.test")],
     counters: { ...noCounts(), pages: 1 },
   });
@@ -362,9 +362,9 @@ test("that a URL is nearer is owed until it is said with all that follows, whoev
   const b = await joined(a.run.id);
   const [page] = await a.load("h0.test");
   await a.claim(page!);
-  const far = aHeard("http://h1.test/", { depth: 3, siteId: page!.siteId });
+  const far = aNewUrl("http://h1.test/", { depth: 3, siteId: page!.siteId });
   const { heardIds } = await a.settle({ visits: [aVisit(page!)], heard: [far] });
-  const owed = async () => (await b.store.workers.nearer(a.run.id)).map(({ id, url, depth }) => ({ id, url, depth }));
+  const owed = async () => (await b.store.workers.pendingDepths(a.run.id)).map(({ id, url, depth }) => ({ id, url, depth }));
   expect(await owed()).toEqual([]);
   await b.settle({ heard: [{ ...far, depth: 1 }] });
   await a.settle({ heard: [{ ...far, depth: 2 }] });
@@ -380,7 +380,7 @@ test("who rests is called when a run begins elsewhere", async () => {
   const [resting, other] = [open(), open()];
   await resting.workers.announce({ name: "a", maxConcurrent: 1 });
   let isWoken = false;
-  const rest = resting.workers.wake(1_000_000).then(() => {
+  const rest = resting.workers.waitForSignal(1_000_000).then(() => {
     isWoken = true;
   });
   await Promise.resolve();

@@ -20,7 +20,7 @@ const BURY = `INSERT INTO worker (id, name, machine, pid, version, started_at, s
 
 const databaseAt = (url: string) => () => ({
   open: () => openPostgres(url, undefined, undefined, { clock: () => Date.now(), lease: LEASE }),
-  bury: () => void server.ask(BURY, url),
+  simulateCrash: () => void server.ask(BURY, url),
   dispose: async () => server.empty(url),
 });
 

@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { afterAll, expect, test } from "vitest";
 import { type Setup, seedsOf } from "../../../bench/workers-store-ledger.ts";
 import { startPostgres } from "../../../test/postgres.ts";
-import { seedsBy } from "../../seed.ts";
+import { seedsBy } from "../../core/seed.ts";
 import { openPostgres } from "./open.ts";
 
 const server = await startPostgres();

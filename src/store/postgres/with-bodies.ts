@@ -1,4 +1,4 @@
-import type { StoredBody } from "../../records.ts";
+import type { StoredBody } from "../../core/records.ts";
 import type { Settlement } from "../settlement.ts";
 import type { Store } from "../store.ts";
 import type { BodyFiles } from "./body-files.ts";
@@ -9,11 +9,11 @@ export function withBodies(store: Store, bodies: BodyFiles): Store {
   return {
     ...store,
     startRun: async (run) => {
-      bodies.settle();
+      bodies.fixDirectory();
       return store.startRun(run);
     },
     resumeRun: async (...given) => {
-      bodies.settle();
+      bodies.fixDirectory();
       return store.resumeRun(...given);
     },
     settle: async (settlement) => {
@@ -23,7 +23,7 @@ export function withBodies(store: Store, bodies: BodyFiles): Store {
     workers: {
       ...workers,
       announce: async (worker) => {
-        bodies.settle();
+        bodies.fixDirectory();
         return workers.announce(worker);
       },
     },
@@ -31,8 +31,8 @@ export function withBodies(store: Store, bodies: BodyFiles): Store {
 }
 
 function bodiesIn({ visits, exchanges = [] }: Settlement): StoredBody[] {
-  const read = visits.flatMap(({ page }) => (page?.isReread ? [] : [page?.version?.body, page?.rendered?.picture?.body]));
-  const came = exchanges.map(({ body }) => body);
-  const all = [...read, ...came].flatMap((body) => (body?.data ? [[body.hash, body] as const] : []));
+  const visited = visits.flatMap(({ page }) => (page?.isReread ? [] : [page?.version?.body, page?.rendered?.picture?.body]));
+  const recorded = exchanges.map(({ body }) => body);
+  const all = [...visited, ...recorded].flatMap((body) => (body?.data ? [[body.hash, body] as const] : []));
   return [...new Map(all).values()];
 }

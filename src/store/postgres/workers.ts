@@ -1,9 +1,9 @@
 import type { Row } from "../sqlite/rows.ts";
-import type { LeaseCard, NearerUrl, WorkerCard, WorkerShelf } from "../workers.ts";
-import type { Patience } from "./patience.ts";
-import type { Presence } from "./presence.ts";
-import { NEARNESS_TOLD, nearness } from "./settle-statements.ts";
+import type { LeaseInfo, ShallowerUrl, WorkerInfo, WorkerStore } from "../workers.ts";
+import type { DatabaseRetry } from "./database-retry.ts";
+import { pendingDepths, REMOVE_PENDING_DEPTHS } from "./settle/settle-statements.ts";
 import type { SharedRuns } from "./shared-runs.ts";
+import type { WorkerSession } from "./worker-session.ts";
 
 /** $1 now. */
 const WORKERS = `SELECT w.*, t.now - w.seen_at AS silence, (SELECT count(*) FROM host WHERE owner >= w.id || '/' AND owner < w.id || '0') AS leases,
@@ -18,9 +18,9 @@ const LEASES = `SELECT h.name, h.owner, h.until, h.epoch, h.next_at, coalesce(r.
   WHERE h.owner IS NOT NULL AND ($1::text IS NULL OR h.owner >= $1 || '/' AND h.owner < $1 || '0') AND h.until >= coalesce($3::bigint, now_ms())
   ORDER BY h.name LIMIT $2`;
 
-const LEADS = "SELECT 1 FROM run WHERE id = $1 AND owner = $2 AND status = 'running'";
+const IS_LEADER = "SELECT 1 FROM run WHERE id = $1 AND owner = $2 AND status = 'running'";
 
-const GIVE_UP_LEAD = "UPDATE run SET owner = NULL WHERE id = $1 AND owner = $2 AND status = 'running'";
+const RESIGN_LEAD = "UPDATE run SET owner = NULL WHERE id = $1 AND owner = $2 AND status = 'running'";
 
 /** $1 now, $2 lease, $3 worker. A run that was asked to stop is not taken over. */
 const RUNNING = `WITH alive AS (SELECT id, is_draining FROM worker WHERE seen_at >= coalesce($1::bigint, now_ms()) - $2)
@@ -28,47 +28,47 @@ const RUNNING = `WITH alive AS (SELECT id, is_draining FROM worker WHERE seen_at
     $3 = (SELECT min(p.worker_id) FROM run_worker p JOIN alive a ON a.id = p.worker_id WHERE p.run_id = r.id AND NOT a.is_draining) AS is_next
   FROM run r WHERE r.status = 'running' AND r.stop_wanted = 0 ORDER BY r.id`;
 
-const NEARER = `SELECT n.decision_id AS id, n.depth, d.url, coalesce(d.key, d.url) AS key, (d.hash >> 32) & 4294967295 AS hi, d.hash & 4294967295 AS lo,
+const PENDING_DEPTHS = `SELECT n.decision_id AS id, n.depth, d.url, coalesce(d.key, d.url) AS key, (d.hash >> 32) & 4294967295 AS hi, d.hash & 4294967295 AS lo,
     d.kind, d.hops, d.via, d.site_id, (SELECT url FROM decision WHERE id = d.parent_id) AS parent
   FROM nearness n JOIN decision d ON d.id = n.decision_id WHERE n.run_id = $1 ORDER BY n.depth, n.decision_id`;
 
-export function openWorkers(presence: Presence, runs: SharedRuns, patience: Patience): WorkerShelf {
+export function openWorkers(session: WorkerSession, runs: SharedRuns, databaseRetry: DatabaseRetry): WorkerStore {
   return {
     canShare: true,
-    list: async () => presence.ask(WORKERS, [presence.now]).map((row) => workerFrom(row, presence.lease)),
-    leases: async ({ worker, limit }) => presence.ask(LEASES, [worker, limit, presence.now]).map(leaseFrom),
-    announce: async (worker) => presence.announce(worker),
-    drain: async () => presence.drain(),
+    list: async () => session.query(WORKERS, [session.now]).map((row) => workerFrom(row, session.lease)),
+    leases: async ({ worker, limit }) => session.query(LEASES, [worker, limit, session.now]).map(leaseFrom),
+    announce: async (worker) => session.announce(worker),
+    drain: async () => session.drain(),
     join: async (run) => runs.begin(run),
     leave: async (runId, counters) => runs.leave(runId, counters),
-    leads: async (runId) => presence.ask(LEADS, [runId, presence.id]).length > 0,
-    giveUpLead: async (runId) => void presence.ask(GIVE_UP_LEAD, [runId, presence.id]),
-    nearer: async (runId) => presence.ask(NEARER, [runId]).map(nearerFrom),
-    toldNearer: async (runId, urls) =>
-      void presence.ask(NEARNESS_TOLD, [...nearness.values(urls.map(({ id, depth }) => ({ id, depth }))), runId]),
+    isLeader: async (runId) => session.query(IS_LEADER, [runId, session.id]).length > 0,
+    resignLead: async (runId) => void session.query(RESIGN_LEAD, [runId, session.id]),
+    pendingDepths: async (runId) => session.query(PENDING_DEPTHS, [runId]).map(shallowerFrom),
+    markDepthsDone: async (runId, urls) =>
+      void session.query(REMOVE_PENDING_DEPTHS, [...pendingDepths.values(urls.map(({ id, depth }) => ({ id, depth }))), runId]),
     running: async () =>
-      presence
-        .ask(RUNNING, [presence.now, presence.lease, presence.id])
-        .map(({ id, is_led, is_next }) => ({ runId: Number(id), isLed: is_led === 1, isNext: is_next === 1 })),
-    hurry: () => patience.hurry(),
-    wake: (milliseconds) => presence.wake(milliseconds),
+      session
+        .query(RUNNING, [session.now, session.lease, session.id])
+        .map(({ id, is_led, is_next }) => ({ runId: Number(id), hasLeader: is_led === 1, isNext: is_next === 1 })),
+    shortenWaits: () => databaseRetry.shortenWaits(),
+    waitForSignal: (milliseconds) => session.wake(milliseconds),
   };
 }
 
-const nearerFrom = (row: Row): NearerUrl => ({
+const shallowerFrom = (row: Row): ShallowerUrl => ({
   id: Number(row.id),
   url: String(row.url),
   key: String(row.key),
   hash: { hi: Number(row.hi), lo: Number(row.lo) },
-  kind: row.kind as NearerUrl["kind"],
+  kind: row.kind as ShallowerUrl["kind"],
   depth: Number(row.depth),
   hops: Number(row.hops),
-  via: row.via as NearerUrl["via"],
+  via: row.via as ShallowerUrl["via"],
   parent: row.parent === null ? undefined : String(row.parent),
   siteId: Number(row.site_id),
 });
 
-const workerFrom = (row: Row, lease: number): WorkerCard => ({
+const workerFrom = (row: Row, lease: number): WorkerInfo => ({
   id: String(row.id),
   name: String(row.name),
   machine: String(row.machine),
@@ -86,7 +86,7 @@ const workerFrom = (row: Row, lease: number): WorkerCard => ({
   runs: JSON.parse(String(row.runs)) as number[],
 });
 
-function leaseFrom(row: Row): LeaseCard {
+function leaseFrom(row: Row): LeaseInfo {
   const owner = String(row.owner);
   const cut = owner.lastIndexOf("/");
   return {

@@ -8,7 +8,7 @@ import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, expect, test } from "vitest";
 import { all, aRun, aVersion } from "../contract/records.ts";
 import { openSqlite } from "./open.ts";
-import { migrations } from "./schema.ts";
+import { migrations } from "./schema/schema.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "nuthatch-content-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -50,7 +50,7 @@ test("SQL sees what pages say under the names it knows, and marks them to be don
   });
   outside(path, (db) => db.exec("UPDATE content SET metadata_scraped_at = NULL WHERE url = 'http://a.test/2'"));
   expect(content().map(({ metadata_scraped_at }) => metadata_scraped_at === null)).toEqual([false, true]);
-  expect(await store.metadata.countToFill({ before: 3, hasBody: true })).toBe(1);
+  expect(await store.metadata.countPagesToFill({ before: 3, hasBody: true })).toBe(1);
   expect(() => outside(path, (db) => db.exec("UPDATE content SET title = 'x'"))).toThrow(/it is a view/);
   await store.close();
 });
@@ -75,10 +75,10 @@ test("a file of the third schema keeps what it says of its pages, and all of the
   expect(outside(path, (db) => db.prepare("SELECT title, language, metadata_scraped_at FROM content").all())).toEqual([
     { title: "T", language: "de", metadata_scraped_at: null },
   ]);
-  expect(await store.metadata.toFill({ before: 1, hasBody: true }, { after: 0, limit: 9 })).toMatchObject([
+  expect(await store.metadata.pagesToFill({ before: 1, hasBody: true }, { after: 0, limit: 9 })).toMatchObject([
     { pageId: 1, extractor: undefined },
   ]);
-  expect(await store.care.problems()).toEqual([]);
+  expect(await store.maintenance.problems()).toEqual([]);
   await store.close();
 });
 

@@ -1,22 +1,22 @@
-import type { ContextMark, ContextShelf, StoredContext } from "../contexts.ts";
+import type { ContextInfo, ContextStore, StoredContext } from "../contexts.ts";
 import { type Row, type Statements, uuidv7 } from "./rows.ts";
 
-const MARK = "id, uid, site_id, url, options, made_at";
+const INFO_COLUMNS = "id, uid, site_id, url, options, made_at";
 const SAVE = `INSERT INTO context (uid, site_id, url, options, pack, made_at) VALUES (?, ?, ?, ?, ?, ?)
-  ON CONFLICT (url, options) DO UPDATE SET site_id = excluded.site_id, pack = excluded.pack, made_at = excluded.made_at RETURNING ${MARK}`;
+  ON CONFLICT (url, options) DO UPDATE SET site_id = excluded.site_id, pack = excluded.pack, made_at = excluded.made_at RETURNING ${INFO_COLUMNS}`;
 
-export function openContexts(sql: Statements): ContextShelf {
+export function openContexts(sql: Statements): ContextStore {
   return {
     save: async ({ siteId, url, options, pack, madeAt }) =>
-      markFrom(sql.get(SAVE).get(uuidv7(madeAt), siteId, url, options, pack, madeAt) as Row),
-    of: async (url, options) => wholeFrom(sql.get("SELECT * FROM context WHERE url = ? AND options = ?").get(url, options)),
-    get: async (id) => wholeFrom(sql.get("SELECT * FROM context WHERE id = ?").get(id)),
-    list: async () => (sql.get(`SELECT ${MARK} FROM context ORDER BY made_at DESC, id DESC`).all() as Row[]).map(markFrom),
+      infoFrom(sql.get(SAVE).get(uuidv7(madeAt), siteId, url, options, pack, madeAt) as Row),
+    find: async (url, options) => contextFrom(sql.get("SELECT * FROM context WHERE url = ? AND options = ?").get(url, options)),
+    get: async (id) => contextFrom(sql.get("SELECT * FROM context WHERE id = ?").get(id)),
+    list: async () => (sql.get(`SELECT ${INFO_COLUMNS} FROM context ORDER BY made_at DESC, id DESC`).all() as Row[]).map(infoFrom),
     remove: async (id) => Number(sql.get("DELETE FROM context WHERE id = ?").run(id).changes) > 0,
   };
 }
 
-const markFrom = (row: Row): ContextMark => ({
+const infoFrom = (row: Row): ContextInfo => ({
   id: Number(row.id),
   uid: String(row.uid),
   siteId: Number(row.site_id),
@@ -25,5 +25,5 @@ const markFrom = (row: Row): ContextMark => ({
   madeAt: Number(row.made_at),
 });
 
-const wholeFrom = (row: unknown): StoredContext | undefined =>
-  row === undefined ? undefined : { ...markFrom(row as Row), pack: (row as Row).pack as Uint8Array };
+const contextFrom = (row: unknown): StoredContext | undefined =>
+  row === undefined ? undefined : { ...infoFrom(row as Row), pack: (row as Row).pack as Uint8Array };

@@ -1,8 +1,8 @@
-import type { Exchange, ExchangeRange, ExchangeShelf, PageAnswer, StoredExchange, Truncated } from "../exchanges.ts";
-import { keepBody } from "./bodies.ts";
+import type { Exchange, ExchangeRange, ExchangeStore, PageResponse, StoredExchange, Truncated } from "../exchanges.ts";
+import { saveBody } from "./bodies.ts";
 import type { Row, Statements } from "./rows.ts";
 
-const KEEP = `INSERT INTO exchange (run_id, site_id, url, at, status, address, request, response, body_hash, truncated)
+const SAVE = `INSERT INTO exchange (run_id, site_id, url, at, status, address, request, response, body_hash, truncated)
   VALUES (:run, :site, :url, :at, :status, :address, :request, :response, :body, :truncated)`;
 
 const IN_RANGE = "(:site IS NULL OR site_id = :site) AND (:run IS NULL OR run_id = :run)";
@@ -14,7 +14,7 @@ const ORIGINAL = `SELECT * FROM exchange WHERE body_hash = :body AND url = :url 
  * A rendered page is not a response of its server. If a page was found unchanged later, its validators are those of the latest response,
  * whose body may differ in noise, so they are left out.
  */
-const ANSWERS = `SELECT p.url, v.fetched_at AS at, p.status, p.content_type, v.body_hash,
+const PAGE_RESPONSES = `SELECT p.url, v.fetched_at AS at, p.status, p.content_type, v.body_hash,
     iif(p.fetched_at = v.fetched_at, p.etag, NULL) AS etag, iif(p.fetched_at = v.fetched_at, p.last_modified, NULL) AS last_modified
   FROM page p JOIN page_version v ON v.id = p.version_id
   WHERE p.is_gone = 0 AND (:site IS NULL OR p.site_id = :site) AND (:run IS NULL OR p.run_id = :run)
@@ -24,33 +24,33 @@ const ANSWERS = `SELECT p.url, v.fetched_at AS at, p.status, p.content_type, v.b
   ORDER BY p.id`;
 
 /** Call within a transaction. A body that is not stored is not referenced. */
-export function keepExchange(sql: Statements, runId: number, exchange: Exchange): void {
+export function saveExchange(sql: Statements, runId: number, exchange: Exchange): void {
   const { siteId, body, address, request, response, truncated, ...plain } = exchange;
-  const isKept = body !== undefined && keepBody(sql, body);
-  sql.named(KEEP).run({
+  const isStored = body !== undefined && saveBody(sql, body);
+  sql.named(SAVE).run({
     ...plain,
     run: runId,
     site: siteId,
     address: address ?? null,
     request: Buffer.from(request, "latin1"),
     response: Buffer.from(response, "latin1"),
-    body: isKept ? body.hash : null,
+    body: isStored ? body.hash : null,
     truncated: truncated ?? null,
   });
 }
 
-export function openExchanges(sql: Statements): ExchangeShelf {
+export function openExchanges(sql: Statements): ExchangeStore {
   const given = ({ siteId, runId }: ExchangeRange) => ({ site: siteId ?? null, run: runId ?? null });
   return {
     async *all(range) {
       for (const row of sql.each(`SELECT * FROM exchange WHERE ${IN_RANGE} ORDER BY id`, given(range))) yield exchangeFrom(row);
     },
-    original: async ({ url, bodyHash }, range, before) => {
+    findOriginal: async ({ url, bodyHash }, range, before) => {
       const row = sql.named(ORIGINAL).get({ ...given(range), url, body: bodyHash, before: before ?? null });
       return row && exchangeFrom(row);
     },
-    async *answers(range) {
-      for (const row of sql.each(ANSWERS, given(range))) yield answerFrom(row);
+    async *pageResponses(range) {
+      for (const row of sql.each(PAGE_RESPONSES, given(range))) yield pageResponseFrom(row);
     },
   };
 }
@@ -71,7 +71,7 @@ const exchangeFrom = (row: Row): StoredExchange => ({
   truncated: (row.truncated as Truncated | null) ?? undefined,
 });
 
-const answerFrom = (row: Row): PageAnswer => ({
+const pageResponseFrom = (row: Row): PageResponse => ({
   url: String(row.url),
   at: Number(row.at),
   status: Number(row.status),

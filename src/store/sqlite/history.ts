@@ -1,12 +1,12 @@
-import type { Change } from "../../records.ts";
+import type { Change } from "../../core/records.ts";
 import type { ChangeRow, History } from "../history.ts";
 import { type Row, type Statements, toInt64 } from "./rows.ts";
 
 /** Muted pages are not reported. */
-const IS_HEARD = "coalesce(pc.is_muted, 0) = 0";
+const IS_NOT_MUTED = "coalesce(pc.is_muted, 0) = 0";
 
 /** Changes found by runs, including those of pages that were pruned. */
-const TOLD = `(SELECT c.run_id, c.page_id, c.status, c.at, c.detail, c.from_version, c.to_version, p.site_id, p.url, p.hash, p.content_type, p.version_id,
+const ALL_CHANGES = `(SELECT c.run_id, c.page_id, c.status, c.at, c.detail, c.from_version, c.to_version, p.site_id, p.url, p.hash, p.content_type, p.version_id,
     NULL AS kept_title FROM change c JOIN page p ON p.id = c.page_id
   UNION ALL SELECT run_id, page_id, status, at, detail, NULL, NULL, site_id, url, hash, content_type, NULL, title FROM removed_change)`;
 
@@ -15,14 +15,14 @@ const OF_CARD = "LEFT JOIN page_card pc ON pc.page_id = c.page_id";
 
 const CHANGES = `SELECT c.run_id, c.page_id, c.status, c.at, c.detail, ${CARD}, c.site_id, c.url, c.content_type, m.verdict,
     (c.hash >> 32) & 0xffffffff AS hi, c.hash & 0xffffffff AS lo
-  FROM ${TOLD} c LEFT JOIN page_metadata m ON m.page_id = c.page_id AND m.version_id = c.version_id ${OF_CARD}
-  WHERE c.run_id > ? AND c.run_id <= ? AND c.site_id IN (SELECT value FROM json_each(?)) AND ${IS_HEARD} ORDER BY c.page_id, c.run_id`;
+  FROM ${ALL_CHANGES} c LEFT JOIN page_metadata m ON m.page_id = c.page_id AND m.version_id = c.version_id ${OF_CARD}
+  WHERE c.run_id > ? AND c.run_id <= ? AND c.site_id IN (SELECT value FROM json_each(?)) AND ${IS_NOT_MUTED} ORDER BY c.page_id, c.run_id`;
 
 const LATEST = `SELECT c.run_id, c.page_id, c.status, c.at, c.detail, ${CARD}, c.from_version, c.to_version, r.uid AS run_uid, c.site_id, c.url, c.content_type,
     m.verdict, v.noindex, (c.hash >> 32) & 0xffffffff AS hi, c.hash & 0xffffffff AS lo
-  FROM ${TOLD} c JOIN run r ON r.id = c.run_id LEFT JOIN page_version v ON v.id = c.version_id
+  FROM ${ALL_CHANGES} c JOIN run r ON r.id = c.run_id LEFT JOIN page_version v ON v.id = c.version_id
     LEFT JOIN page_metadata m ON m.page_id = c.page_id AND m.version_id = c.version_id ${OF_CARD}
-  WHERE (:run IS NULL OR c.run_id = :run) AND (:site IS NULL OR c.site_id = :site) AND (:since IS NULL OR c.at >= :since) AND ${IS_HEARD}
+  WHERE (:run IS NULL OR c.run_id = :run) AND (:site IS NULL OR c.site_id = :site) AND (:since IS NULL OR c.at >= :since) AND ${IS_NOT_MUTED}
   ORDER BY c.at DESC, c.run_id DESC, c.page_id`;
 
 const MATCHES = `SELECT w.word, coalesce(lk.said, lk.match) AS match FROM link l JOIN link_keyword lk ON lk.link_id = l.id AND lk.site_id = ?

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { DatabaseSync } from "@photostructure/sqlite";
-import { LOOKED_THROUGH } from "./open-file.ts";
-import { SCHEMA_VERSION } from "./schema.ts";
+import { MAX_CHECKED_BYTES } from "./files/open-file.ts";
+import { SCHEMA_VERSION } from "./schema/schema.ts";
 
 /** Findings about a data file, read without changing it. */
 export interface FileFindings {
@@ -20,15 +20,15 @@ export function inspectSqlite(path: string): FileFindings {
   const db = new DatabaseSync(path, { readOnly: true });
   try {
     db.exec("PRAGMA busy_timeout = 5000");
-    const one = (sql: string) => Object.values(db.prepare(sql).get() as Record<string, unknown>)[0];
-    const isOurs = one("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'decision'") === 1;
-    const latest = isOurs ? one("SELECT max(started_at) FROM run") : null;
+    const readValue = (sql: string) => Object.values(db.prepare(sql).get() as Record<string, unknown>)[0];
+    const isOurs = readValue("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'decision'") === 1;
+    const latest = isOurs ? readValue("SELECT max(started_at) FROM run") : null;
     return {
       isOurs,
-      version: Number(one("PRAGMA user_version")),
+      version: Number(readValue("PRAGMA user_version")),
       today: SCHEMA_VERSION,
-      journal: String(one("PRAGMA journal_mode")),
-      finding: statSync(path).size > LOOKED_THROUGH ? undefined : String(one("PRAGMA quick_check(1)")),
+      journal: String(readValue("PRAGMA journal_mode")),
+      finding: statSync(path).size > MAX_CHECKED_BYTES ? undefined : String(readValue("PRAGMA quick_check(1)")),
       latestRunAt: latest === null ? undefined : Number(latest),
     };
   } finally {

@@ -1,9 +1,9 @@
-import type { ApiKey, KeyScope, KeyShelf } from "../keys.ts";
+import type { ApiKey, KeyScope, KeyStore } from "../keys.ts";
 import type { Row, Statements } from "./rows.ts";
 
 const COLUMNS = "id, name, scope, made_at, used_at";
 
-export const openKeys = (sql: Statements): KeyShelf => ({
+export const openKeys = (sql: Statements): KeyStore => ({
   add: async ({ name, hash, scope, at }) =>
     keyFrom(
       sql
@@ -15,7 +15,7 @@ export const openKeys = (sql: Statements): KeyShelf => ({
     const row = sql.get(`SELECT ${COLUMNS} FROM api_key WHERE hash = ?`).get(hash) as Row | undefined;
     return row && keyFrom(row);
   },
-  used: async (id, at) => void sql.get("UPDATE api_key SET used_at = ? WHERE id = ?").run(at, id),
+  markUsed: async (id, at) => void sql.get("UPDATE api_key SET used_at = ? WHERE id = ?").run(at, id),
   remove: async (id) => sql.get("DELETE FROM api_key WHERE id = ?").run(id).changes === 1,
 });
 

@@ -1,5 +1,5 @@
 import { setImmediate as othersFirst } from "node:timers/promises";
-import { type List, type Part, type Place, PlaceError, type Window } from "../lists.ts";
+import { type Cursor, CursorError, type List, type ListPart, type ListRequest } from "../lists.ts";
 import type { Row, Statements } from "./rows.ts";
 
 type Value = string | number | bigint | null;
@@ -31,7 +31,7 @@ export interface Plan {
   /** Conditions that the index can answer. */
   readonly range: readonly Condition[];
   /** Conditions that are checked row by row. */
-  readonly sieve: readonly Condition[];
+  readonly rowConditions: readonly Condition[];
   /** Tables that the sieve needs when rows are only counted. */
   readonly joins?: string;
   /** Set if there are few rows, in another order: the alias of their table. They are sorted before other tables are joined. */
@@ -54,10 +54,10 @@ const SLICE = 4000;
 const FIRST_SLICE = 100;
 const GROWTH = 4;
 
-interface Cut {
-  readonly isDown: boolean;
-  readonly after: Place | undefined;
-  readonly until?: Place | undefined;
+interface ListSlice {
+  readonly isDescending: boolean;
+  readonly after: Cursor | undefined;
+  readonly until?: Cursor | undefined;
 }
 
 /**
@@ -72,24 +72,24 @@ export class KeysetList<Filter, T> implements List<Filter, T> {
 
   constructor(
     sql: Statements,
-    how: Shape<Filter, T> & { readonly sorts: readonly string[]; readonly plan: (filter: Filter, sort: string) => Plan },
+    options: Shape<Filter, T> & { readonly sorts: readonly string[]; readonly plan: (filter: Filter, sort: string) => Plan },
   ) {
     this.#sql = sql;
-    this.sorts = how.sorts;
-    this.#plan = how.plan;
-    this.#shape = how;
+    this.sorts = options.sorts;
+    this.#plan = options.plan;
+    this.#shape = options;
   }
 
-  async part(filter: Filter, { sort, after, limit, signal }: Window): Promise<Part<T>> {
-    const isDown = sort.startsWith("-");
+  async part(filter: Filter, { sort, after, limit, signal }: ListRequest): Promise<ListPart<T>> {
+    const isDescending = sort.startsWith("-");
     const plan = this.#plan(filter, sort.replace(/^-/, ""));
-    if (after && after.length !== plan.keys.length) throw new PlaceError();
+    if (after && after.length !== plan.keys.length) throw new CursorError();
     const found: Row[] = [];
-    for await (const cut of this.#slices(plan, { isDown, after }, 2 * limit, signal)) {
-      found.push(...this.#rows(plan, cut, limit + 1 - found.length));
+    for await (const slice of this.#slices(plan, { isDescending, after }, 2 * limit, signal)) {
+      found.push(...this.#rows(plan, slice, limit + 1 - found.length));
       if (found.length > limit) break;
     }
-    const next = found.length > limit ? placeOf(plan, found[limit - 1]!) : undefined;
+    const next = found.length > limit ? cursorOf(plan, found[limit - 1]!) : undefined;
     const rows = found.slice(0, limit).flatMap((row) => this.#shape.row(row, filter) ?? []);
     return { rows, next };
   }
@@ -97,26 +97,26 @@ export class KeysetList<Filter, T> implements List<Filter, T> {
   async count(filter: Filter, signal?: AbortSignal): Promise<number> {
     const plan = this.#plan(filter, this.sorts[0]!);
     let count = 0;
-    for await (const cut of this.#slices(plan, { isDown: false, after: undefined }, SLICE, signal)) {
-      const { sql, values } = selectFrom({ ...plan, tables: plan.joins }, cut, "count(*) AS rows", true);
+    for await (const slice of this.#slices(plan, { isDescending: false, after: undefined }, SLICE, signal)) {
+      const { sql, values } = selectFrom({ ...plan, tables: plan.joins }, slice, "count(*) AS rows", true);
       count += Number((this.#sql.recent(sql).get(...values) as Row).rows);
     }
     return count;
   }
 
   /** SQLite's query plan, for the tests. */
-  explain(filter: Filter, sort: string, after?: Place): string[] {
+  explain(filter: Filter, sort: string, after?: Cursor): string[] {
     const plan = this.#plan(filter, sort.replace(/^-/, ""));
-    const { sql, values } = this.#select(plan, { isDown: sort.startsWith("-"), after }, 1);
-    return (this.#sql.fresh(`EXPLAIN QUERY PLAN ${sql}`).all(...values) as Row[]).map(({ detail }) => String(detail));
+    const { sql, values } = this.#select(plan, { isDescending: sort.startsWith("-"), after }, 1);
+    return (this.#sql.uncached(`EXPLAIN QUERY PLAN ${sql}`).all(...values) as Row[]).map(({ detail }) => String(detail));
   }
 
-  async *#slices(plan: Plan, cut: Cut, first: number, signal: AbortSignal | undefined): AsyncGenerator<Cut> {
-    if (plan.sieve.length === 0) return yield cut;
+  async *#slices(plan: Plan, slice: ListSlice, first: number, signal: AbortSignal | undefined): AsyncGenerator<ListSlice> {
+    if (plan.rowConditions.length === 0) return yield slice;
     let size = Math.max(FIRST_SLICE, first);
-    for (let { after } = cut; ; size *= GROWTH) {
-      const until = this.#ahead(plan, { ...cut, after }, Math.min(size, SLICE));
-      yield { ...cut, after, until };
+    for (let { after } = slice; ; size *= GROWTH) {
+      const until = this.#sliceEnd(plan, { ...slice, after }, Math.min(size, SLICE));
+      yield { ...slice, after, until };
       if (!until) return;
       after = until;
       await othersFirst();
@@ -125,56 +125,66 @@ export class KeysetList<Filter, T> implements List<Filter, T> {
   }
 
   /** The cursor one slice ahead. */
-  #ahead(plan: Plan, cut: Cut, size: number): Place | undefined {
-    const { sql, values } = ordered(plan, cut, false);
+  #sliceEnd(plan: Plan, slice: ListSlice, size: number): Cursor | undefined {
+    const { sql, values } = ordered(plan, slice, false);
     const row = this.#sql.recent(`${sql} LIMIT 1 OFFSET ?`).get(...values, size - 1) as Row | undefined;
-    return row && placeOf(plan, row);
+    return row && cursorOf(plan, row);
   }
 
-  #rows(plan: Plan, cut: Cut, limit: number): Row[] {
-    const { sql, values } = this.#select(plan, cut, limit);
+  #rows(plan: Plan, slice: ListSlice, limit: number): Row[] {
+    const { sql, values } = this.#select(plan, slice, limit);
     return this.#sql.recent(sql).all(...values) as Row[];
   }
 
-  #select(plan: Plan, cut: Cut, limit: number): { sql: string; values: Value[] } {
+  #select(plan: Plan, slice: ListSlice, limit: number): { sql: string; values: Value[] } {
     if (plan.few === undefined) {
-      const { sql, values } = ordered({ ...plan, ...this.#shape }, cut, true);
+      const { sql, values } = ordered({ ...plan, ...this.#shape }, slice, true);
       return { sql: `${sql} LIMIT ?`, values: [...values, limit] };
     }
-    const { sql, values } = selectFrom({ ...plan, tables: plan.joins }, cut, `${plan.few}.*`, true);
-    const from = `(${sql} ${orderOf(plan, cut)} LIMIT ?) ${plan.few}`;
-    const whole = ordered({ ...this.#shape, keys: plan.keys, from, range: [], sieve: [] }, { isDown: cut.isDown, after: undefined }, true);
+    const { sql, values } = selectFrom({ ...plan, tables: plan.joins }, slice, `${plan.few}.*`, true);
+    const from = `(${sql} ${orderOf(plan, slice)} LIMIT ?) ${plan.few}`;
+    const whole = ordered(
+      { ...this.#shape, keys: plan.keys, from, range: [], rowConditions: [] },
+      { isDescending: slice.isDescending, after: undefined },
+      true,
+    );
     return { sql: whole.sql, values: [...values, limit] };
   }
 }
 
-const placeOf = ({ keys }: Plan, row: Row): Place => keys.map((_, index) => row[`k${index}`] as string | number);
+const cursorOf = ({ keys }: Plan, row: Row): Cursor => keys.map((_, index) => row[`k${index}`] as string | number);
 
 /** A plan, with the columns of its rows besides the cursor. */
-type Asked = Plan & { readonly columns?: string | undefined; readonly tables?: string | undefined };
+type PlanWithColumns = Plan & { readonly columns?: string | undefined; readonly tables?: string | undefined };
 
-function ordered(plan: Asked, cut: Cut, isSieved: boolean): { sql: string; values: Value[] } {
+function ordered(plan: PlanWithColumns, slice: ListSlice, withRowConditions: boolean): { sql: string; values: Value[] } {
   const keys = plan.keys.map(({ column, isHash }, index) => `${isHash ? `CAST(${column} AS TEXT)` : column} AS k${index}`);
-  const { sql, values } = selectFrom(plan, cut, [...keys, ...(plan.columns ? [plan.columns] : [])].join(", "), isSieved);
-  return { sql: `${sql} ${orderOf(plan, cut)}`, values };
+  const { sql, values } = selectFrom(plan, slice, [...keys, ...(plan.columns ? [plan.columns] : [])].join(", "), withRowConditions);
+  return { sql: `${sql} ${orderOf(plan, slice)}`, values };
 }
 
-const orderOf = ({ keys }: Plan, { isDown }: Cut) => `ORDER BY ${keys.map(({ column }) => `${column}${isDown ? " DESC" : ""}`).join(", ")}`;
+const orderOf = ({ keys }: Plan, { isDescending }: ListSlice) =>
+  `ORDER BY ${keys.map(({ column }) => `${column}${isDescending ? " DESC" : ""}`).join(", ")}`;
 
-function selectFrom(plan: Asked, { isDown, after, until }: Cut, what: string, isSieved: boolean): { sql: string; values: Value[] } {
-  const low = isDown ? until : after;
-  const high = isDown ? after : until;
+function selectFrom(
+  plan: PlanWithColumns,
+  { isDescending, after, until }: ListSlice,
+  columns: string,
+  withRowConditions: boolean,
+): { sql: string; values: Value[] } {
+  const low = isDescending ? until : after;
+  const high = isDescending ? after : until;
   const conditions = [
     ...plan.range.map((condition) =>
       (condition.end === "low" && low) || (condition.end === "high" && high) ? unindexed(condition) : condition,
     ),
-    ...(after ? [beyond(plan, isDown ? "<" : ">", after)] : []),
-    ...(until ? [beyond(plan, isDown ? ">=" : "<=", until)] : []),
-    ...(isSieved ? plan.sieve : []),
+    ...(after ? [pastCursor(plan, isDescending ? "<" : ">", after)] : []),
+    ...(until ? [pastCursor(plan, isDescending ? ">=" : "<=", until)] : []),
+    ...(withRowConditions ? plan.rowConditions : []),
   ];
   const clauses = conditions.length === 0 ? "" : ` WHERE ${conditions.map(({ sql }) => sql).join(" AND ")}`;
   return {
-    sql: `SELECT ${what} FROM ${plan.from} ${plan.tables ?? ""}${clauses}`,
+    sql: `SELECT ${columns} FROM ${plan.from} ${plan.tables ?? ""}${clauses}`,
     values: conditions.flatMap(({ values }) => values),
   };
 }
@@ -185,7 +195,7 @@ function selectFrom(plan: Asked, { isDown, after, until }: Cut, what: string, is
  */
 export const unindexed = ({ sql, values }: Condition): Condition => where(`+${sql}`, ...values);
 
-function beyond({ keys }: Plan, sign: string, place: Place): Condition {
+function pastCursor({ keys }: Plan, sign: string, place: Cursor): Condition {
   const columns = keys.map(({ column }) => column).join(", ");
   const marks = keys.map(({ isHash }) => (isHash ? "CAST(? AS INTEGER)" : "?")).join(", ");
   return where(keys.length === 1 ? `${columns} ${sign} ${marks}` : `(${columns}) ${sign} (${marks})`, ...place);

@@ -2,11 +2,11 @@ import type {
   Keyword,
   LinkFacts,
   LinkSource,
-  Links,
+  LinkStore,
   MatchedLink,
   PageLink,
   PageToScore,
-  RunSpan,
+  RunRange,
   UnscoredLink,
   WordMatch,
 } from "../links.ts";
@@ -63,18 +63,19 @@ function* matchRows(sql: Statements, siteId: number, sinceRun: number) {
   for (let last = [0, 0]; ; ) {
     const block = sql.get(MATCHED).get(siteId, sinceRun, ...last) as Record<string, string>;
     const column = (name: string) => JSON.parse(block[name]!) as number[];
-    const [ids, words, matches, said, runs] = ["links", "words", "matches", "said", "runs"].map(column) as [number[], ...number[][]];
+    const [ids, words, matches, given, runs] = ["links", "words", "matches", "said", "runs"].map(column) as [number[], ...number[][]];
     for (const [row, id] of ids.entries())
-      yield { id, word: words![row]!, match: matches![row]!, isSaid: said![row] === 1, run: runs![row]! };
+      yield { id, word: words![row]!, match: matches![row]!, isSaid: given![row] === 1, run: runs![row]! };
     if (ids.length === 0) return;
     last = [ids.at(-1)!, words!.at(-1)!];
   }
 }
 
-const STANDING = "FROM link_source ls JOIN page p ON p.id = ls.page_id WHERE ls.link_id = ? AND ls.gone_run_id IS NULL AND p.site_id = ?";
+const CURRENT_SOURCES =
+  "FROM link_source ls JOIN page p ON p.id = ls.page_id WHERE ls.link_id = ? AND ls.gone_run_id IS NULL AND p.site_id = ?";
 
 export function sources(sql: Statements, siteId: number, linkId: number, limit: number): LinkSource[] {
-  const select = `SELECT p.id, p.url, p.run_id, ls.text, ls.title, ls.heading, ls.context, ls.first_run_id ${STANDING}
+  const select = `SELECT p.id, p.url, p.run_id, ls.text, ls.title, ls.heading, ls.context, ls.first_run_id ${CURRENT_SOURCES}
     ORDER BY ls.first_run_id, p.id LIMIT ?`;
   return (sql.get(select).all(linkId, siteId, limit) as Row[]).map((row) => ({
     pageId: Number(row.id),
@@ -95,8 +96,8 @@ const wordsOf = ({ text, title, heading, context }: Row) => ({
 export function facts(sql: Statements, siteId: number, linkId: number): LinkFacts {
   const link = `SELECT l.url, (SELECT content_type FROM page WHERE hash = l.hash AND site_id = ?) AS type FROM link l WHERE l.id = ?`;
   const { url, type } = sql.get(link).get(siteId, linkId) as Row;
-  const first = sql.get(`SELECT ls.text ${STANDING} ORDER BY ls.page_id LIMIT 1`).get(linkId, siteId) as Row | undefined;
-  const { pages } = sql.get(`SELECT count(*) AS pages ${STANDING}`).get(linkId, siteId) as Row;
+  const first = sql.get(`SELECT ls.text ${CURRENT_SOURCES} ORDER BY ls.page_id LIMIT 1`).get(linkId, siteId) as Row | undefined;
+  const { pages } = sql.get(`SELECT count(*) AS pages ${CURRENT_SOURCES}`).get(linkId, siteId) as Row;
   const comments = sql
     .get("SELECT DISTINCT comment FROM link_keyword WHERE site_id = ? AND link_id = ? AND comment IS NOT NULL")
     .all(siteId, linkId) as Row[];
@@ -127,7 +128,7 @@ export function onPage(sql: Statements, pageId: number): PageLink[] {
   return [...links.values()];
 }
 
-export async function matchesOf(sql: Statements, pageId: number): ReturnType<Links["matchesOf"]> {
+export async function matchesOf(sql: Statements, pageId: number): ReturnType<LinkStore["matchesOf"]> {
   const select = `SELECT (l.hash >> 32) & 0xffffffff AS hi, l.hash & 0xffffffff AS lo, ls.matches
     FROM link_source ls JOIN link l ON l.id = ls.link_id WHERE ls.page_id = ? AND ls.gone_run_id IS NULL AND ls.matches <> '{}'`;
   const word = sql.get("SELECT word FROM word WHERE id = ?");
@@ -150,7 +151,7 @@ const unscoredOn = (pages: string) => `SELECT DISTINCT ls.link_id FROM page p JO
   ORDER BY ls.link_id LIMIT :limit`;
 
 /** The page with the most text for the link; of several the first. */
-const mostOn = (pages: string) => `SELECT l.id, l.url, ls.text, ls.title, ls.heading, ls.context
+const longestTextOn = (pages: string) => `SELECT l.id, l.url, ls.text, ls.title, ls.heading, ls.context
   FROM link l JOIN link_source ls ON ls.link_id = l.id JOIN page p ON p.id = ls.page_id
   WHERE l.id = :link AND p.site_id = :site ${pages} AND ls.gone_run_id IS NULL
   ORDER BY length(ls.text) * 1000 + length(ls.context) DESC, ls.page_id LIMIT 1`;
@@ -158,13 +159,13 @@ const mostOn = (pages: string) => `SELECT l.id, l.url, ls.text, ls.title, ls.hea
 export function unscored(
   sql: Statements,
   siteId: number,
-  runs: RunSpan | undefined,
+  runs: RunRange | undefined,
   scorer: string,
   { after, limit }: { after: number; limit: number },
 ): UnscoredLink[] {
   const pages = runs === undefined ? "" : IN_RUN;
   const ofRun = { site: siteId, ...(runs !== undefined && { run: runs.run, since: runs.since }) };
   const ids = sql.named(unscoredOn(pages)).all({ ...ofRun, scorer, after, limit });
-  const rows = ids.map(({ link_id: link }) => sql.named(mostOn(pages)).get({ ...ofRun, link: Number(link) })!);
+  const rows = ids.map(({ link_id: link }) => sql.named(longestTextOn(pages)).get({ ...ofRun, link: Number(link) })!);
   return rows.map((row) => ({ linkId: Number(row.id), url: String(row.url), ...wordsOf(row) }));
 }

@@ -1,30 +1,30 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
-import type { Judge, Keyword, Links, LinkToKeep, SaidMatch, ScoringToDo } from "../links.ts";
+import type { GivenLinkMatch, Keyword, LinkStore, LinkToStore, PendingScoring, ScorerSpec } from "../links.ts";
 import * as reads from "./link-reads.ts";
-import { LinkRows, standsOn } from "./link-rows.ts";
-import { rescoreWanted, wantRescoring } from "./link-scores.ts";
-import { MatchTable } from "./match-table.ts";
 import { inTransaction, type Row, type Statements } from "./rows.ts";
+import { isLinkOnSite, LinkRows } from "./settle/link-rows.ts";
+import { markForRescoring, rescoreMarked } from "./settle/link-scores.ts";
+import { MatchTable } from "./settle/match-table.ts";
 import { wordIds } from "./words.ts";
 
-export function openLinks(db: Database, sql: Statements): Links {
+export function openLinks(db: Database, sql: Statements): LinkStore {
   return {
     keywords: async (siteId) => reads.keywords(sql, siteId),
     keywordsOfAny: async (siteIds) => reads.keywordsOfAny(sql, siteIds),
     setKeywords: async (siteId, keywords) => {
       inTransaction(db, () => setKeywords(sql, siteId, keywords));
-      await rescoreWanted(db, sql, siteId);
+      await rescoreMarked(db, sql, siteId);
     },
-    toScore: async (siteId, scorer) => {
-      const toDo = inTransaction(db, () => toScore(sql, siteId, scorer));
-      if (!toDo) await rescoreWanted(db, sql, siteId);
-      return toDo;
+    pendingScoring: async (siteId, scorer) => {
+      const pending = inTransaction(db, () => pendingScoring(sql, siteId, scorer));
+      if (!pending) await rescoreMarked(db, sql, siteId);
+      return pending;
     },
     pagesToScore: async (siteId, after, limit) => reads.pagesToScore(sql, siteId, after, limit),
-    saveScores: async (siteId, judge, pages) => {
-      inTransaction(db, () => saveScores(sql, siteId, judge, pages));
-      if (pages.length === 0) await rescoreWanted(db, sql, siteId);
+    saveScores: async (siteId, scorerSpec, pages) => {
+      inTransaction(db, () => saveScores(sql, siteId, scorerSpec, pages));
+      if (pages.length === 0) await rescoreMarked(db, sql, siteId);
     },
     async *matched(siteId, sinceRun = 0) {
       yield* reads.matched(sql, siteId, sinceRun);
@@ -34,20 +34,20 @@ export function openLinks(db: Database, sql: Statements): Links {
     onPage: async (pageId) => reads.onPage(sql, pageId),
     matchesOf: async (pageId) => reads.matchesOf(sql, pageId),
     unscored: async (siteId, runs, scorer, range) => reads.unscored(sql, siteId, runs, scorer, range),
-    saveMatches: async (siteId, scorer, said) => inTransaction(db, () => saveMatches(sql, siteId, scorer, said)),
+    saveMatches: async (siteId, scorer, matches) => inTransaction(db, () => saveMatches(sql, siteId, scorer, matches)),
   };
 }
 
 /** Call within a transaction. Link scores are recomputed afterwards. */
 export function setKeywords(sql: Statements, siteId: number, keywords: readonly Keyword[]): void {
-  sql.ways.holdSite?.(siteId);
+  sql.dialect.holdSite?.(siteId);
   const ids = wordIds(
     sql,
     keywords.map(({ word }) => word),
   );
   const listed = sql.get("SELECT word_id FROM keyword WHERE site_id = ?").all(siteId) as Row[];
   for (const { word_id } of listed.filter((row) => !ids.includes(Number(row.word_id)))) {
-    wantRescoring(sql, siteId);
+    markForRescoring(sql, siteId);
     sql.get("DELETE FROM keyword WHERE site_id = ? AND word_id = ?").run(siteId, word_id as number);
     sql.get("DELETE FROM link_keyword WHERE site_id = ? AND word_id = ?").run(siteId, word_id as number);
   }
@@ -55,63 +55,63 @@ export function setKeywords(sql: Statements, siteId: number, keywords: readonly 
     "INSERT INTO keyword (site_id, word_id, weight) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET weight = excluded.weight WHERE keyword.weight <> excluded.weight",
   );
   const changed = keywords.filter(({ weight }, index) => Number(set.run(siteId, ids[index]!, weight).changes) > 0);
-  if (changed.length > 0) wantRescoring(sql, siteId);
+  if (changed.length > 0) markForRescoring(sql, siteId);
 }
 
 const TO_SCORE = "FROM page WHERE site_id = ? AND id > ? AND version_id IS NOT NULL AND is_gone = 0";
-const placeKey = (siteId: number) => `scoring.${siteId}`;
+const progressKey = (siteId: number) => `scoring.${siteId}`;
 
 /** Starts over if the words or the scorer changed, because the stored matches do not show which words they were scored for. */
-function toScore(sql: Statements, siteId: number, scorer: string): ScoringToDo | undefined {
-  sql.ways.holdSite?.(siteId);
+function pendingScoring(sql: Statements, siteId: number, scorer: string): PendingScoring | undefined {
+  sql.dialect.holdSite?.(siteId);
   const select =
     "SELECT w.word, k.word_id FROM keyword k JOIN word w ON w.id = k.word_id WHERE k.site_id = ? AND k.scorer <> ? ORDER BY w.id";
   const rows = sql.get(select).all(siteId, scorer) as Row[];
   if (rows.length === 0) return undefined;
-  const judge = { scorer, words: rows.map(({ word }) => String(word)) };
-  let after = placeOf(sql, siteId, judge);
+  const scorerSpec = { scorer, words: rows.map(({ word }) => String(word)) };
+  let after = progressOf(sql, siteId, scorerSpec);
   if (after === undefined) {
-    for (const { word_id } of rows) forgetMatches(sql, siteId, Number(word_id));
-    wantRescoring(sql, siteId);
-    putPlace(sql, siteId, judge, 0);
+    for (const { word_id } of rows) clearMatches(sql, siteId, Number(word_id));
+    markForRescoring(sql, siteId);
+    saveProgress(sql, siteId, scorerSpec, 0);
     after = 0;
   }
   const { pages } = sql.get(`SELECT count(*) AS pages ${TO_SCORE}`).get(siteId, after) as Row;
-  const toDo = { ...judge, after, pages: Number(pages) };
-  if (toDo.pages > 0) return toDo;
-  saveScores(sql, siteId, toDo, []);
+  const pending = { ...scorerSpec, after, pages: Number(pages) };
+  if (pending.pages > 0) return pending;
+  saveScores(sql, siteId, pending, []);
   return undefined;
 }
 
-function forgetMatches(sql: Statements, siteId: number, wordId: number): void {
+function clearMatches(sql: Statements, siteId: number, wordId: number): void {
   sql.get("DELETE FROM link_keyword WHERE site_id = ? AND word_id = ? AND said IS NULL").run(siteId, wordId);
   sql.get("UPDATE link_keyword SET match = 0, holders = 0 WHERE site_id = ? AND word_id = ?").run(siteId, wordId);
 }
 
-function putPlace(sql: Statements, siteId: number, { scorer, words }: Judge, after: number): void {
-  sql.get("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)").run(placeKey(siteId), JSON.stringify({ scorer, words, after }));
+function saveProgress(sql: Statements, siteId: number, { scorer, words }: ScorerSpec, after: number): void {
+  sql.get("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)").run(progressKey(siteId), JSON.stringify({ scorer, words, after }));
 }
 
 /** The last page that was scored, if the words and the scorer are the same. */
-function placeOf(sql: Statements, siteId: number, { scorer, words }: Judge): number | undefined {
-  const row = sql.get("SELECT value FROM meta WHERE key = ?").get(placeKey(siteId)) as Row | undefined;
-  const began = row && (JSON.parse(String(row.value)) as Judge & { after: number });
-  return began?.scorer === scorer && isDeepStrictEqual(began.words, words) ? began.after : undefined;
+function progressOf(sql: Statements, siteId: number, { scorer, words }: ScorerSpec): number | undefined {
+  const row = sql.get("SELECT value FROM meta WHERE key = ?").get(progressKey(siteId)) as Row | undefined;
+  const progress = row && (JSON.parse(String(row.value)) as ScorerSpec & { after: number });
+  return progress?.scorer === scorer && isDeepStrictEqual(progress.words, words) ? progress.after : undefined;
 }
 
-type ScoredPage = { readonly pageId: number; readonly links: readonly LinkToKeep[] };
+type ScoredPage = { readonly pageId: number; readonly links: readonly LinkToStore[] };
 
-function saveScores(sql: Statements, siteId: number, judge: ScoringToDo, pages: readonly ScoredPage[]): void {
-  sql.ways.holdSite?.(siteId);
-  if (placeOf(sql, siteId, judge) !== judge.after) return;
+function saveScores(sql: Statements, siteId: number, scorerSpec: PendingScoring, pages: readonly ScoredPage[]): void {
+  sql.dialect.holdSite?.(siteId);
+  if (progressOf(sql, siteId, scorerSpec) !== scorerSpec.after) return;
   const last = pages.at(-1);
   if (!last) {
     const done = sql.get("UPDATE keyword SET scorer = ? WHERE site_id = ? AND word_id = ?");
-    for (const id of wordIds(sql, judge.words)) done.run(judge.scorer, siteId, id);
-    sql.get("DELETE FROM meta WHERE key = ?").run(placeKey(siteId));
+    for (const id of wordIds(sql, scorerSpec.words)) done.run(scorerSpec.scorer, siteId, id);
+    sql.get("DELETE FROM meta WHERE key = ?").run(progressKey(siteId));
     return;
   }
-  const rows = new LinkRows(sql, judge);
+  const rows = new LinkRows(sql, scorerSpec);
   const version = sql.get("SELECT v.id, v.run_id, v.link_index FROM page p JOIN page_version v ON v.id = p.version_id WHERE p.id = ?");
   for (const { pageId, links } of pages) {
     const row = version.get(pageId) as Row | undefined;
@@ -121,14 +121,14 @@ function saveScores(sql: Statements, siteId: number, judge: ScoringToDo, pages: 
     rows.rescore(page, links);
   }
   rows.flush();
-  putPlace(sql, siteId, judge, last.pageId);
+  saveProgress(sql, siteId, scorerSpec, last.pageId);
 }
 
-function saveMatches(sql: Statements, siteId: number, scorer: string, said: readonly SaidMatch[]): void {
+function saveMatches(sql: Statements, siteId: number, scorer: string, matches: readonly GivenLinkMatch[]): void {
   const table = new MatchTable(sql, scorer);
-  for (const { linkId, ...word } of said) {
+  for (const { linkId, ...word } of matches) {
     // Skip links that no page of the site has any more.
-    if (standsOn(sql, siteId, linkId)) table.say({ siteId, linkId }, { ...word, scorer });
+    if (isLinkOnSite(sql, siteId, linkId)) table.setGiven({ siteId, linkId }, { ...word, scorer });
   }
   table.flush();
 }

@@ -1,21 +1,21 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
-import type { PageVerdict, ReadMetadata } from "../../records.ts";
-import type { MetadataShelf, PagesToFill, PageToFill } from "../metadata.ts";
+import type { PageVerdict, ReadMetadata } from "../../core/records.ts";
+import type { MetadataStore, PagesToFill, PageToFill } from "../metadata.ts";
 import { inTransaction, metadataFrom, type Row, type Statements } from "./rows.ts";
-import { keepWords } from "./search.ts";
+import { indexPages } from "./search.ts";
 
-const KEEP = `INSERT OR REPLACE INTO page_metadata (page_id, version_id, extractor, scraped_at, verdict) VALUES (?, ?, ?, ?, ?)`;
-const KEEP_EVIDENCE = `INSERT OR REPLACE INTO page_evidence (page_id, preview, blocks, evidence) VALUES (?, ?, ?, ?)`;
+const SAVE = `INSERT OR REPLACE INTO page_metadata (page_id, version_id, extractor, scraped_at, verdict) VALUES (?, ?, ?, ?, ?)`;
+const SAVE_EVIDENCE = `INSERT OR REPLACE INTO page_evidence (page_id, preview, blocks, evidence) VALUES (?, ?, ?, ?)`;
 
 /** Stores the metadata read with a version. Call within a transaction. */
-export function keepRead(
+export function saveReadMetadata(
   sql: Statements,
   { pageId, versionId }: { pageId: number; versionId: number },
   { extractor, verdict, preview, blocks, evidence }: ReadMetadata,
   at: number,
 ): void {
-  sql.get(KEEP).run(pageId, versionId, extractor, at, verdict.value);
-  sql.get(KEEP_EVIDENCE).run(pageId, preview, new Uint8Array(blocks.buffer, blocks.byteOffset, blocks.byteLength), evidence);
+  sql.get(SAVE).run(pageId, versionId, extractor, at, verdict.value);
+  sql.get(SAVE_EVIDENCE).run(pageId, preview, new Uint8Array(blocks.buffer, blocks.byteOffset, blocks.byteLength), evidence);
 }
 
 /** The condition on missing metadata is checked last, because most pages have it. */
@@ -39,21 +39,21 @@ const given = ({ siteIds, pageIds, before, hasBody }: PagesToFill) => ({
   any: hasBody ? 0 : 1,
 });
 
-export function openMetadata(db: Database, sql: Statements): MetadataShelf {
+export function openMetadata(db: Database, sql: Statements): MetadataStore {
   return {
-    toFill: async (which, { after, limit }) =>
+    pagesToFill: async (which, { after, limit }) =>
       sql
         .named(which.oldestFirst ? OLDEST : SOME)
         .all({ ...given(which), after, limit })
         .map(pageFrom),
-    countToFill: async (which) => Number(sql.named(`SELECT count(*) AS pages ${TO_FILL}`).get(given(which))!.pages),
+    countPagesToFill: async (which) => Number(sql.named(`SELECT count(*) AS pages ${TO_FILL}`).get(given(which))!.pages),
     fill: async (pages, at) => {
       inTransaction(db, () => {
         for (const { pageId, versionId, metadata, read, words } of pages) {
           if (!sql.get("SELECT 1 FROM page WHERE id = ? AND version_id = ?").get(pageId, versionId)) continue;
           sql.get("UPDATE page_version SET metadata = ? WHERE id = ?").run(JSON.stringify(metadata), versionId);
-          if (read) keepRead(sql, { pageId, versionId }, read, at);
-          if (words) keepWords(sql, [{ pageId, versionId, words }]);
+          if (read) saveReadMetadata(sql, { pageId, versionId }, read, at);
+          if (words) indexPages(sql, [{ pageId, versionId, words }]);
         }
       });
     },

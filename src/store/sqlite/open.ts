@@ -1,38 +1,38 @@
 import { randomBytes } from "node:crypto";
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
-import type { Hash64, Reason } from "../../records.ts";
+import type { Hash64, Reason } from "../../core/records.ts";
 import type { Store, StoredRobots, Upgrade } from "../store.ts";
 import { SqliteBacklog } from "./backlog.ts";
 import { loadBody } from "./bodies.ts";
 import { BodyCache } from "./body-cache.ts";
-import { openCare } from "./care.ts";
 import { openContexts } from "./contexts.ts";
+import type { Dialect } from "./dialect.ts";
 import { openExchanges } from "./exchanges.ts";
+import { openFile, openToRead } from "./files/open-file.ts";
+import { fileId, ownerId } from "./files/owner.ts";
 import { openHistory } from "./history.ts";
-import { homesOf } from "./homes.ts";
+import { openIdempotency } from "./idempotency.ts";
+import { countedIds } from "./ids.ts";
 import { openKeys } from "./keys.ts";
 import { openLinks } from "./links.ts";
-import { openCards } from "./lists/cards.ts";
 import { openLists } from "./lists/index.ts";
-import * as looks from "./looks.ts";
+import { openUserData } from "./lists/user-data.ts";
+import { openMaintenance } from "./maintenance.ts";
 import { openMetadata } from "./metadata.ts";
-import { countedNumbers } from "./numbers.ts";
-import { OldVersions } from "./old-versions.ts";
-import { openFile, openToRead } from "./open-file.ts";
-import { fileId, ownerId } from "./owner.ts";
 import { openQueue } from "./queue.ts";
 import * as reads from "./reads.ts";
-import { rekey } from "./rekey.ts";
 import { openRendering } from "./rendering.ts";
-import { openReplays } from "./replays.ts";
 import { inTransaction, type Row, Statements, toInt64 } from "./rows.ts";
-import { type RunCustoms, Runs } from "./runs.ts";
-import { openSearch, sqliteWords } from "./search.ts";
+import { type RunOwnership, Runs } from "./runs.ts";
+import { rekey } from "./schema/rekey.ts";
+import { openSearch, sqliteTextIndex } from "./search.ts";
 import { openService } from "./service.ts";
-import { settle } from "./settle.ts";
-import { WaitingWords } from "./waiting-words.ts";
-import type { Ways } from "./ways.ts";
-import { nobody } from "./workers.ts";
+import { extraSeedsOf } from "./settle/extra-seeds.ts";
+import { IndexQueue } from "./settle/index-queue.ts";
+import * as looks from "./settle/observations.ts";
+import { OldVersions } from "./settle/old-versions.ts";
+import { settle } from "./settle/settle.ts";
+import { noWorkers } from "./workers.ts";
 
 /** Runs of each of these sites, ranked from the latest (1). */
 const LATEST_RUNS = `SELECT run_id FROM (SELECT run_id, row_number() OVER (PARTITION BY site_id ORDER BY run_id DESC) AS place FROM run_site
@@ -41,17 +41,17 @@ const LATEST_RUNS = `SELECT run_id FROM (SELECT run_id, row_number() OVER (PARTI
 /** Opens the data file, and creates it if it does not exist, unless read-only. `:memory:` stores nothing on disk. */
 export function openSqlite(path: string, wall: () => number = () => Date.now(), isReadOnly = false): Store {
   const { db, upgraded } = isReadOnly ? openToRead(path) : openFile(path);
-  return storeOn({ db, path, upgraded, wall, ways: { words: sqliteWords, numbers: countedNumbers() } });
+  return createStore({ db, path, upgraded, wall, dialect: { words: sqliteTextIndex, ids: countedIds() } });
 }
 
 /** What a store is built from. */
-export interface Behind {
+export interface StoreDeps {
   readonly db: Database;
   readonly path: string;
   readonly upgraded: Upgrade | undefined;
   readonly wall: () => number;
-  readonly ways: Ways;
-  readonly customs?: RunCustoms;
+  readonly dialect: Dialect;
+  readonly customs?: RunOwnership;
   /** Store methods that replace the default ones. */
   readonly own?: (tools: StoreTools) => Partial<Store>;
 }
@@ -60,20 +60,20 @@ export interface Behind {
 export interface StoreTools {
   readonly sql: Statements;
   readonly runs: Runs;
-  readonly old: OldVersions;
-  readonly words: WaitingWords;
+  readonly oldVersions: OldVersions;
+  readonly words: IndexQueue;
 }
 
 /** Makes the store over an open database. */
-export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind): Store {
-  const sql = new Statements(db, ways);
+export function createStore({ db, path, upgraded, wall, dialect, customs: ownership, own: overrides }: StoreDeps): Store {
+  const sql = new Statements(db, dialect);
   const file = fileId(path);
   const owner = ownerId(process.pid, file);
-  const runs = new Runs(db, sql, { wall, file, customs });
+  const runs = new Runs(db, sql, { wall, file, customs: ownership });
   const backlogs = new Map<number, SqliteBacklog>();
   const cache = new BodyCache();
-  const old = new OldVersions(db, sql);
-  const words = new WaitingWords(db, sql);
+  const oldVersions = new OldVersions(db, sql);
+  const words = new IndexQueue(db, sql);
   const backlogOf = (runId: number) => {
     const known = backlogs.get(runId) ?? new SqliteBacklog(db, sql, { runId, owner, file, wall });
     backlogs.set(runId, known);
@@ -85,21 +85,21 @@ export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind
     owner,
     path,
     upgrade: upgraded,
-    care: openCare({ db, sql, runs }),
+    maintenance: openMaintenance({ db, sql, runs }),
     history: openHistory(sql),
     links: openLinks(db, sql),
     lists: openLists(db, sql, runs),
-    cards: openCards(db, sql),
+    userData: openUserData(db, sql),
     metadata: openMetadata(db, sql),
     queue: openQueue(db, sql),
     service: openService(sql, file),
     keys: openKeys(sql),
-    replays: openReplays(sql),
+    idempotency: openIdempotency(sql),
     contexts: openContexts(sql),
     exchanges: openExchanges(sql),
     search: openSearch(db, sql),
     rendering: openRendering(sql, wall),
-    workers: nobody,
+    workers: noWorkers,
     rekey: async (version, keyed) => rekey(db, sql, version, keyed),
     site: async (url, key) => runs.sitesAt([{ url, key }])[0]!,
     sitesAt: async (places) => runs.sitesAt(places),
@@ -109,7 +109,7 @@ export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind
     endRun: async (runId, end) => {
       words.flush();
       runs.end(runId, end);
-      old.removeBodies();
+      oldVersions.removeBodies();
     },
     memory: async (runId) => runs.memory(runId),
     run: async (id) => runs.get(id),
@@ -123,11 +123,11 @@ export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind
     },
 
     backlog: backlogOf,
-    seen: async (runId, each) => reads.seen(sql, runId, each),
-    homes: async (runId) => homesOf(sql, runId),
+    forEachKnownUrl: async (runId, each) => reads.forEachKnownUrl(sql, runId, each),
+    extraSeeds: async (runId) => extraSeedsOf(sql, runId),
     ledgerRows: async (runId, hashes) => hashes.map((hash) => reads.ledgerRow(sql, runId, hash)),
-    remember: async (siteIds, hash, reader) => reads.remember(sql, siteIds, hash, reader),
-    twins: async (runId, suspects) => suspects.map((suspect) => reads.twin(sql, runId, suspect)),
+    findStored: async (siteIds, hash, reader) => reads.findStored(sql, siteIds, hash, reader),
+    findDuplicates: async (runId, suspects) => suspects.map((suspect) => reads.findDuplicate(sql, runId, suspect)),
     simhashes: async (siteIds, limit, each) => {
       const select =
         "SELECT id, simhash FROM (SELECT p.id, v.simhash FROM page p JOIN page_version v ON v.id = p.version_id WHERE p.site_id = ? AND v.simhash <> '' ORDER BY p.id DESC LIMIT ?) ORDER BY id";
@@ -145,13 +145,13 @@ export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind
       const row = sql.get(select).get(toInt64(hash)) as Row | undefined;
       return row && String(row.page_type);
     },
-    failed: async (siteIds, each) => {
+    forEachFailed: async (siteIds, each) => {
       const select = `SELECT (d.hash >> 32) & 0xffffffff AS hi, d.hash & 0xffffffff AS lo FROM decision d JOIN run r ON r.id = d.run_id
         WHERE d.run_id IN (${LATEST_RUNS} WHERE place <= 4)
           AND r.status <> 'running' AND d.verdict = 'failed' AND d.reason <> 'crash'`;
       for (const row of sql.each(select, JSON.stringify(siteIds))) each({ hi: Number(row.hi), lo: Number(row.lo) });
     },
-    refusedTypes: async (siteIds, each) => {
+    forEachRefusedType: async (siteIds, each) => {
       const select = `SELECT (d.hash >> 32) & 0xffffffff AS hi, d.hash & 0xffffffff AS lo, d.rule, d.at FROM decision d JOIN run r ON r.id = d.run_id
         WHERE d.run_id IN (${LATEST_RUNS} WHERE place <= 4)
           AND r.status <> 'running' AND d.verdict = 'skipped' AND d.reason = 'type' AND d.page_id IS NULL ORDER BY d.run_id`;
@@ -169,13 +169,13 @@ export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind
       };
       return { index: index.link_index as Uint8Array, nofollow: index.nofollow === 1, links };
     },
-    settle: async (settlement) => settle({ db, sql, backlog: backlogOf(settlement.runId), old, words }, settlement),
+    settle: async (settlement) => settle({ db, sql, backlog: backlogOf(settlement.runId), old: oldVersions, words }, settlement),
     defer: async (runId, host, reason: Reason, rule) => {
       const update = `UPDATE decision SET verdict = 'deferred', reason = ?, rule = ?
         WHERE run_id = ? AND verdict = 'queued' AND host_id = (SELECT id FROM host WHERE name = ?)`;
       return Number(sql.get(update).run(reason, rule, runId, host).changes);
     },
-    async *unheard(runId, siteIds) {
+    async *undiscoveredPages(runId, siteIds) {
       const select = `SELECT p.id, p.url, p.depth, p.site_id, d.rule FROM page p LEFT JOIN decision d ON d.run_id = ? AND d.hash = p.hash
         WHERE p.site_id = ? AND p.is_gone = 0 AND p.run_id <> ? AND p.id > ? AND (d.id IS NULL OR d.verdict = 'skipped') ORDER BY p.id LIMIT 500`;
       for (const siteId of siteIds) {
@@ -189,11 +189,11 @@ export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind
         }
       }
     },
-    async *looks(siteIds) {
-      yield* looks.looks(sql, siteIds);
+    async *pageObservations(siteIds) {
+      yield* looks.pageObservations(sql, siteIds);
     },
-    looksAt: async (siteIds, hash) => looks.looksAt(sql, siteIds, hash),
-    asked: async (siteIds, sitemapsSince, each) => looks.asked(sql, siteIds, sitemapsSince, each),
+    observationsOf: async (siteIds, hash) => looks.observationsOf(sql, siteIds, hash),
+    forEachRequested: async (siteIds, sitemapsSince, each) => looks.forEachRequested(sql, siteIds, sitemapsSince, each),
     hints: async (siteIds) => looks.hints(sql, siteIds),
     markUnknown: async (runId, pages, at) =>
       inTransaction(db, () => {
@@ -226,18 +226,18 @@ export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind
       sql.get("INSERT OR REPLACE INTO noise (site_id, template, seen) VALUES (?, ?, ?)").run(siteId, template, text);
     },
 
-    answers: async (keys) => {
+    modelAnswers: async (keys) => {
       const select = sql.get("SELECT text FROM answer WHERE key = ?");
       return new Map(keys.flatMap((key) => (select.all(key) as Row[]).map(({ text }) => [key, String(text)] as const)));
     },
-    saveAnswers: async (answers, at) => {
+    saveModelAnswers: async (answers, at) => {
       inTransaction(db, () => {
         const save = sql.get("INSERT OR REPLACE INTO answer (key, text, at) VALUES (?, ?, ?)");
         for (const { key, text } of answers) save.run(key, text, at);
       });
     },
 
-    firstMet: async (name, here) => {
+    firstResolvedAs: async (name, here) => {
       const find = sql.get("SELECT met FROM met_name WHERE name = ?");
       if (!find.get(name)) sql.get("INSERT OR IGNORE INTO met_name (name, met) VALUES (?, ?)").run(name, here);
       // Another process may have inserted it first.
@@ -268,7 +268,7 @@ export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind
     page: async (by) => reads.page(sql, by),
     versions: async (pageId) => reads.versions(sql, pageId),
     body: async (hash) => cache.get(hash, () => loadBody(sql, hash)),
-    bodyOnce: async (hash) => loadBody(sql, hash),
+    bodyUncached: async (hash) => loadBody(sql, hash),
     async *decisions(filter) {
       yield* reads.decisions(sql, filter);
     },
@@ -296,7 +296,7 @@ export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind
         db.close();
       }
     },
-    ...own?.({ sql, runs, old, words }),
+    ...overrides?.({ sql, runs, oldVersions, words }),
   };
 }
 

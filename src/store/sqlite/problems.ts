@@ -1,6 +1,6 @@
 import { type DatabaseSyncInstance as Database, DatabaseSync } from "@photostructure/sqlite";
 import type { Row } from "./rows.ts";
-import { migrations } from "./schema.ts";
+import { migrations } from "./schema/schema.ts";
 
 const isPage = "seq IS NOT NULL AND kind = 'page' AND target IS NULL AND page_id IS NOT NULL";
 
@@ -15,7 +15,7 @@ export function recount(db: Database, runId: number): Record<string, number> {
 }
 
 /** Dangling references that no foreign key checks, and stored counts that are wrong. */
-const LOOSE_ENDS: readonly [select: string, problem: (count: number) => string][] = [
+const REFERENCE_CHECKS: readonly [select: string, problem: (count: number) => string][] = [
   [
     "SELECT count(*) AS count FROM page p WHERE version_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM page_version WHERE id = p.version_id AND page_id = p.id)",
     (count) => `${count} pages name a version that is not there`,
@@ -64,17 +64,17 @@ export function problemsIn(db: Database): string[] {
 }
 
 /** Contradictions between rows, in any database. */
-export const contradictions = (db: Database): string[] => [...looseEnds(db), ...miscounts(db)];
+export const contradictions = (db: Database): string[] => [...checkReferences(db), ...checkCounts(db)];
 
 /** Tables, indexes, triggers and views that a new file would have and this one lacks. */
 function missingParts(db: Database): string[] {
   const names = "SELECT type || ' ' || name AS part FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'";
   const parts = (of: Database) => (of.prepare(names).all() as Row[]).map((row) => String(row.part));
-  const model = new DatabaseSync(":memory:");
-  for (const migration of migrations) model.exec(migration);
+  const reference = new DatabaseSync(":memory:");
+  for (const migration of migrations) reference.exec(migration);
   const here = new Set(parts(db));
-  const missing = parts(model).filter((part) => !here.has(part));
-  model.close();
+  const missing = parts(reference).filter((part) => !here.has(part));
+  reference.close();
   return missing.map((part) => `the ${part} is missing`);
 }
 
@@ -83,21 +83,21 @@ function brokenReferences(db: Database): string[] {
   return rows.map((row) => `${row.count} rows of ${row.table} name a ${row.parent} that is not there`);
 }
 
-function looseEnds(db: Database): string[] {
-  return LOOSE_ENDS.flatMap(([select, problem]) => {
+function checkReferences(db: Database): string[] {
+  return REFERENCE_CHECKS.flatMap(([select, problem]) => {
     const count = Number((db.prepare(select).get() as Row).count);
     return count > 0 ? [problem(count)] : [];
   });
 }
 
 /** Runs whose ledger was removed cannot be counted. */
-function miscounts(db: Database): string[] {
+function checkCounts(db: Database): string[] {
   const runs = db.prepare("SELECT id, status, seq, counters FROM run WHERE pruned_at IS NULL").all() as Row[];
   const ends = "SELECT coalesce(max(seq), 0) AS seq, coalesce(sum(verdict = 'queued'), 0) AS queued FROM decision WHERE run_id = ?";
   return runs.flatMap(({ id, status, seq, counters }) => {
-    const said = JSON.parse(String(counters)) as Record<string, number>;
-    const counted = Object.entries(recount(db, Number(id))).filter(([name, rows]) => said[name] !== rows);
-    const wrong = counted.map(([name, rows]) => `run ${id} says ${name} ${said[name]}, its ledger says ${rows}`);
+    const stored = JSON.parse(String(counters)) as Record<string, number>;
+    const counted = Object.entries(recount(db, Number(id))).filter(([name, rows]) => stored[name] !== rows);
+    const wrong = counted.map(([name, rows]) => `run ${id} says ${name} ${stored[name]}, its ledger says ${rows}`);
     const end = db.prepare(ends).get(Number(id)) as Row;
     if (Number(end.seq) > Number(seq)) wrong.push(`run ${id} says it has settled ${seq} visits, its ledger says ${end.seq}`);
     if (status === "finished" && Number(end.queued) > 0) wrong.push(`run ${id} is finished, but ${end.queued} URLs still wait`);

@@ -1,13 +1,13 @@
-import { printOf } from "../../dedupe/index.ts";
-import type { Hash64, Page, Reason, Remembered, Verdict, Via } from "../../records.ts";
-import type { Decision, LedgerRow, PageChange, PageFilter, Suspect, Twin, Version } from "../store.ts";
+import { fingerprintHash } from "../../analysis/dedupe/index.ts";
+import type { Hash64, Page, Reason, Remembered, Verdict, Via } from "../../core/records.ts";
+import type { Decision, Duplicate, LedgerRow, PageChange, PageFilter, PossibleDuplicate, Version } from "../store.ts";
 import { IS_UNKNOWN, metadataFrom, PAGE_COLUMNS, PAGE_TABLES, pageFrom, type Row, type Statements, toInt64 } from "./rows.ts";
 
 const PAGES = `SELECT ${PAGE_COLUMNS} FROM ${PAGE_TABLES}`;
-const asText = (value: unknown): string | undefined => (value === null || value === undefined ? undefined : String(value));
+const textOrUndefined = (value: unknown): string | undefined => (value === null || value === undefined ? undefined : String(value));
 
 /** The stored state of a page, looked up in the run's sites. */
-export function remember(sql: Statements, siteIds: readonly number[], hash: Hash64, reader: string): Remembered | undefined {
+export function findStored(sql: Statements, siteIds: readonly number[], hash: Hash64, reader: string): Remembered | undefined {
   const rows = sql
     .get(`SELECT p.id, p.site_id, p.version_id, p.etag, p.last_modified, v.links_hash, v.text_hash, v.simhash, p.reader, p.is_gone, p.moved_to,
        p.content_type, p.history, v.body_hash, v.fetched_at, p.change, v.noindex, v.nofollow, r.engine FROM page p LEFT JOIN page_version v ON v.id = p.version_id
@@ -20,18 +20,18 @@ export function remember(sql: Statements, siteIds: readonly number[], hash: Hash
     pageId: Number(row.id),
     siteId: Number(row.site_id),
     versionId: hasVersion ? Number(row.version_id) : undefined,
-    etag: asText(row.etag),
-    lastModified: asText(row.last_modified),
+    etag: textOrUndefined(row.etag),
+    lastModified: textOrUndefined(row.last_modified),
     fingerprint: hasVersion ? { links: String(row.links_hash), text: String(row.text_hash), simhash: String(row.simhash) } : undefined,
     isCurrent: row.reader === reader && hasVersion && (row.is_gone === 0 || row.moved_to !== null),
-    movedTo: asText(row.moved_to),
+    movedTo: textOrUndefined(row.moved_to),
     isGone: row.is_gone === 1 && row.moved_to === null,
     isUnlinked: row.change === "unlinked",
     noindex: row.noindex === 1,
     nofollow: row.nofollow === 1,
     readAt: hasVersion ? Number(row.fetched_at) : undefined,
-    bodyHash: asText(row.body_hash),
-    contentType: asText(row.content_type),
+    bodyHash: textOrUndefined(row.body_hash),
+    contentType: textOrUndefined(row.content_type),
     ...(row.engine !== null && { isRendered: true }),
     history: (row.history as Uint8Array | null) ?? undefined,
   };
@@ -41,7 +41,7 @@ export function remember(sql: Statements, siteIds: readonly number[], hash: Hash
  * Another page of the site with the same text and links that has not moved. Its depth in this run means that its links were processed
  * there, so it is not given for a nofollow page.
  */
-export function twin(sql: Statements, runId: number, { siteId, hash, fingerprint }: Suspect): Twin | undefined {
+export function findDuplicate(sql: Statements, runId: number, { siteId, hash, fingerprint }: PossibleDuplicate): Duplicate | undefined {
   const row = sql
     .get(
       `SELECT p.id, p.url, d.depth FROM page p JOIN page_version v ON v.id = p.version_id
@@ -49,11 +49,11 @@ export function twin(sql: Statements, runId: number, { siteId, hash, fingerprint
        WHERE p.print = ? AND v.text_hash = ? AND v.links_hash = ? AND p.site_id = ? AND p.hash <> ? AND p.is_gone = 0 AND p.moved_to IS NULL
        ORDER BY p.id LIMIT 1`,
     )
-    .get(runId, toInt64(printOf(fingerprint)), fingerprint.text, fingerprint.links, siteId, toInt64(hash)) as Row | undefined;
+    .get(runId, toInt64(fingerprintHash(fingerprint)), fingerprint.text, fingerprint.links, siteId, toInt64(hash)) as Row | undefined;
   return row && { pageId: Number(row.id), url: String(row.url), depthInRun: row.depth === null ? undefined : Number(row.depth) };
 }
 
-const SEEN = `SELECT max(id) AS last, group_concat(printf('%016x%04x%02x', hash, min(depth, 65535), min(mentions, 255)), '') AS digits
+const KNOWN_URLS = `SELECT max(id) AS last, group_concat(printf('%016x%04x%02x', hash, min(depth, 65535), min(mentions, 255)), '') AS digits
   FROM (SELECT id, hash, depth, mentions FROM decision WHERE +run_id = ? AND id > ? AND reason <> 'meta.nofollow' ORDER BY id LIMIT 16384)`;
 const DIGITS = 22;
 
@@ -61,15 +61,15 @@ const DIGITS = 22;
  * Returns thousands of rows as one string of hex digits, because a restart reads them all and handing over a row costs ten times as much
  * as finding it. Rows come in disk order; the plus sign keeps SQLite from using the index.
  */
-export function seen(sql: Statements, runId: number, each: (hash: Hash64, depth: number, mentions: number) => void): void {
-  const select = sql.fresh(SEEN);
+export function forEachKnownUrl(sql: Statements, runId: number, onEach: (hash: Hash64, depth: number, mentions: number) => void): void {
+  const select = sql.uncached(KNOWN_URLS);
   const number = (digits: string, from: number, to: number) => Number.parseInt(digits.slice(from, to), 16);
   const { first } = sql.get("SELECT ledger_from AS first FROM run WHERE id = ?").get(runId) as Row;
   for (let row = select.get(runId, Number(first)) as Row; row.last !== null; row = select.get(runId, Number(row.last)) as Row) {
     const digits = String(row.digits);
     for (let at = 0; at < digits.length; at += DIGITS) {
       const hash = { hi: number(digits, at, at + 8), lo: number(digits, at + 8, at + 16) };
-      each(hash, number(digits, at + 16, at + 20), number(digits, at + 20, at + 22));
+      onEach(hash, number(digits, at + 16, at + 20), number(digits, at + 20, at + 22));
     }
   }
 }
@@ -91,7 +91,7 @@ export function ledgerRowFrom(row: Row): LedgerRow {
     pageId: row.page_id === null ? undefined : Number(row.page_id),
     depth: Number(row.depth),
     mentions: Number(row.mentions),
-    target: asText(row.target),
+    target: textOrUndefined(row.target),
   };
 }
 
@@ -142,7 +142,7 @@ export const LACKS = `(json_extract(v.metadata, '$.' || ? || '.value') IS NULL
 export const pageSorts: readonly string[] = Object.keys(SORTS);
 
 /** The run visited the page; later runs may have visited it, too. */
-const IS_MET =
+const IS_VISITED =
   "EXISTS (SELECT 1 FROM decision d WHERE d.run_id = ? AND d.hash = p.hash AND d.page_id = p.id AND d.verdict IN ('fetched', 'not-modified'))";
 
 /** The page exists, and no other site has visited the same URL since. */
@@ -151,7 +151,7 @@ const IS_THERE = `p.is_gone = 0 AND NOT EXISTS (SELECT 1 FROM page o WHERE o.has
 
 const WITH_UNKNOWN = PAGES.replace("SELECT ", `SELECT CASE WHEN ${IS_UNKNOWN} THEN 1 ELSE 0 END AS is_unknown, `);
 
-function pagesWanted(filter: PageFilter): { readonly where: string; readonly values: readonly (string | number)[] } {
+function pageCondition(filter: PageFilter): { readonly where: string; readonly values: readonly (string | number)[] } {
   const where: string[] = ["p.version_id IS NOT NULL"];
   const values: (string | number)[] = [];
   const add = (clause: string, ...given: (string | number)[]) => {
@@ -161,7 +161,7 @@ function pagesWanted(filter: PageFilter): { readonly where: string; readonly val
   if (filter.siteId !== undefined) add("p.site_id = ?", filter.siteId);
   if (filter.afterSeq !== undefined) add("p.seq > ?", filter.afterSeq);
   if (filter.runId !== undefined && filter.afterSeq !== undefined) add("p.run_id = ?", filter.runId);
-  else if (filter.runId !== undefined) add(`(p.run_id = ? OR ${IS_MET})`, filter.runId, filter.runId);
+  else if (filter.runId !== undefined) add(`(p.run_id = ? OR ${IS_VISITED})`, filter.runId, filter.runId);
   if (filter.url !== undefined) add("instr(p.url, ?) > 0", filter.url);
   const wantsUnknown = filter.change?.includes("unknown") ?? false;
   if (filter.change?.length) {
@@ -178,12 +178,12 @@ function pagesWanted(filter: PageFilter): { readonly where: string; readonly val
 }
 
 export function countPages(sql: Statements, filter: PageFilter): number {
-  const { where, values } = pagesWanted(filter);
-  return Number((sql.fresh(`SELECT count(*) AS pages FROM ${PAGE_TABLES} WHERE ${where}`).get(...values) as Row).pages);
+  const { where, values } = pageCondition(filter);
+  return Number((sql.uncached(`SELECT count(*) AS pages FROM ${PAGE_TABLES} WHERE ${where}`).get(...values) as Row).pages);
 }
 
 export function* pages(sql: Statements, filter: PageFilter): Generator<Page> {
-  const { where, values } = pagesWanted(filter);
+  const { where, values } = pageCondition(filter);
   const sort = filter.sort ?? "id";
   // Missing values come first in ascending order, in every database.
   const direction = sort.startsWith("-") ? "DESC NULLS LAST" : "NULLS FIRST";
@@ -237,7 +237,7 @@ export function decisionFrom(row: Row): Decision {
     id: Number(row.id),
     runId: Number(row.run_id),
     url: String(row.url),
-    key: asText(row.key) ?? String(row.url),
+    key: textOrUndefined(row.key) ?? String(row.url),
     kind: String(row.kind),
     verdict: row.verdict as Verdict,
     reason: row.reason as Reason,

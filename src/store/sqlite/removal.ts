@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
-import type { Removal, RemovalPlan, RemovalRequest } from "../care.ts";
-import { AtWorkError } from "../store.ts";
-import { type CareContext, type Doomed, type DoomedLedger, doom, GONE_LINKS } from "./doomed.ts";
-import { LinkRows } from "./link-rows.ts";
+import type { Removal, RemovalPlan, RemovalRequest } from "../maintenance.ts";
+import { RunningError } from "../store.ts";
 import { recount } from "./problems.ts";
-import { inTransactionAlone, type Row } from "./rows.ts";
+import { GONE_LINKS, type LedgerToRemove, listRowsToRemove, type MaintenanceContext, type RowsToRemove } from "./removal-lists.ts";
+import { inExclusiveTransaction, type Row } from "./rows.ts";
+import { LinkRows } from "./settle/link-rows.ts";
 import { undoPages } from "./undo.ts";
 
 /** Rows per transaction: each transaction locks the file for a few hundredths of a second. */
 const BATCH = { decision: 5000, page: 200, version: 500, body: 200, exchange: 1000, link: 20_000 };
 
 /** Counts first; the counted rows are removed by `carryOut`, after confirmation. */
-export function planRemoval(context: CareContext, request: RemovalRequest): RemovalPlan {
-  refuseAtWork(context, request);
-  const doomed = doom(context, request);
-  return { removes: doomed.removes, carryOut: () => new RemovalWork(context, request, doomed).carryOut() };
+export function planRemoval(context: MaintenanceContext, request: RemovalRequest): RemovalPlan {
+  refuseWhileRunning(context, request);
+  const rowsToRemove = listRowsToRemove(context, request);
+  return { removes: rowsToRemove.removes, execute: () => new RemovalTask(context, request, rowsToRemove).execute() };
 }
 
 /** The sites that must not be crawled during the removal: a visit in flight may refer to rows that are removed. */
-function sitesOf({ sql }: CareContext, request: RemovalRequest): number[] {
+function sitesOf({ sql }: MaintenanceContext, request: RemovalRequest): number[] {
   if (request.what === "site") return [request.siteId];
   if (request.what === "old") return []; // pages of sites that are being crawled are skipped one by one
   if (request.what === "page")
@@ -27,16 +27,17 @@ function sitesOf({ sql }: CareContext, request: RemovalRequest): number[] {
   return (sql.get("SELECT site_id FROM run_site WHERE run_id = ?").all(request.runId) as Row[]).map((row) => Number(row.site_id));
 }
 
-function refuseAtWork(context: CareContext, request: RemovalRequest): void {
+function refuseWhileRunning(context: MaintenanceContext, request: RemovalRequest): void {
   const siteIds = sitesOf(context, request);
-  const atWork = context.runs.alive().find((run) => run.siteIds.some((id) => siteIds.includes(id)));
-  if (!atWork) return;
-  const what = request.what === "run" && request.runId === atWork.id ? `run ${atWork.id} is` : `run ${atWork.id} of the same site is`;
-  throw new AtWorkError(`${what} still at work`, `wait for it, or stop it with nuthatch runs stop ${atWork.id}`);
+  const runningRun = context.runs.alive().find((run) => run.siteIds.some((id) => siteIds.includes(id)));
+  if (!runningRun) return;
+  const what =
+    request.what === "run" && request.runId === runningRun.id ? `run ${runningRun.id} is` : `run ${runningRun.id} of the same site is`;
+  throw new RunningError(`${what} still at work`, `wait for it, or stop it with nuthatch runs stop ${runningRun.id}`);
 }
 
 /** Keeps the changes of pruned pages, so that runs can still report them. */
-const KEEP_TOLD = `INSERT OR IGNORE INTO removed_change (run_id, page_id, site_id, hash, url, title, content_type, status, at, detail)
+const KEEP_CHANGES = `INSERT OR IGNORE INTO removed_change (run_id, page_id, site_id, hash, url, title, content_type, status, at, detail)
   SELECT c.run_id, p.id, p.site_id, p.hash, p.url, coalesce(pc.metadata ->> '$.title', v.metadata ->> '$.title.value'), p.content_type, c.status, c.at, c.detail
   FROM run_site rs JOIN change c ON c.run_id = rs.run_id JOIN page p ON p.id = c.page_id AND p.site_id = rs.site_id
   LEFT JOIN page_version v ON v.id = p.version_id LEFT JOIN page_card pc ON pc.page_id = p.id
@@ -52,29 +53,29 @@ async function withoutForeignKeys(db: Database, work: () => Promise<void>): Prom
   }
 }
 
-class RemovalWork {
-  readonly #context: CareContext;
+class RemovalTask {
+  readonly #context: MaintenanceContext;
   readonly #request: RemovalRequest;
-  readonly #doomed: Doomed;
+  readonly #rowsToRemove: RowsToRemove;
   readonly #removed: { -readonly [count in keyof Removal]: number };
 
-  constructor(context: CareContext, request: RemovalRequest, doomed: Doomed) {
+  constructor(context: MaintenanceContext, request: RemovalRequest, rowsToRemove: RowsToRemove) {
     this.#context = context;
     this.#request = request;
-    this.#doomed = doomed;
-    const { sites, runs, ledgers, bytes } = doomed.removes;
+    this.#rowsToRemove = rowsToRemove;
+    const { sites, runs, ledgers, bytes } = rowsToRemove.removes;
     this.#removed = { sites, runs, ledgers, bytes, decisions: 0, changes: 0, pages: 0, versions: 0, bodies: 0, exchanges: 0, links: 0 };
   }
 
-  async carryOut(): Promise<Removal> {
-    const { runIds, ledgers } = this.#doomed;
+  async execute(): Promise<Removal> {
+    const { runIds, ledgers } = this.#rowsToRemove;
     await this.#inBatches(() => this.#closeLedgers());
     for (const runId of runIds) await this.#removeLedger({ runId, siteId: undefined });
     for (const ledger of ledgers) await this.#removeLedger(ledger);
     await this.#undo();
-    await this.#forgetCopies();
+    await this.#clearDuplicates();
     await withoutForeignKeys(this.#context.db, () => this.#inBatches(() => this.#removePages()));
-    await this.#inBatches(() => this.#forgetTold());
+    await this.#inBatches(() => this.#removeOldChanges());
     await this.#inBatches(() => this.#removeVersions());
     await this.#inBatches(() => this.#removeExchanges());
     await this.#inBatches(() => this.#removeBodies());
@@ -96,9 +97,9 @@ class RemovalWork {
       const began = performance.now();
       const at: number = from;
       const before = { ...this.#removed };
-      from = inTransactionAlone(db, () => {
+      from = inExclusiveTransaction(db, () => {
         Object.assign(this.#removed, before); // the database may have rolled the same step back and retried it
-        refuseAtWork(this.#context, this.#request);
+        refuseWhileRunning(this.#context, this.#request);
         return step(at);
       });
       if (from !== undefined) await sleep(Math.max(1, performance.now() - began));
@@ -108,12 +109,12 @@ class RemovalWork {
   /** From here on the runs cannot be resumed, even if this process is killed before the end. */
   #closeLedgers(): undefined {
     const close = this.#context.sql.get("UPDATE run SET pruned_at = coalesce(pruned_at, ?) WHERE id = ?");
-    const whole = this.#doomed.ledgers.filter(({ siteId }) => siteId === undefined).map(({ runId }) => runId);
-    for (const id of [...this.#doomed.runIds, ...whole]) close.run(Date.now(), id);
+    const whole = this.#rowsToRemove.ledgers.filter(({ siteId }) => siteId === undefined).map(({ runId }) => runId);
+    for (const id of [...this.#rowsToRemove.runIds, ...whole]) close.run(Date.now(), id);
   }
 
   /** In disk order, which is the order in which the URLs were found. */
-  async #removeLedger({ runId, siteId }: DoomedLedger): Promise<void> {
+  async #removeLedger({ runId, siteId }: LedgerToRemove): Promise<void> {
     const { sql } = this.#context;
     const range = sql.get(`SELECT ledger_from AS first, (SELECT max(id) FROM decision) AS last FROM run WHERE id = ?`).get(runId) as Row;
     const last = Number(range.last ?? 0);
@@ -141,7 +142,7 @@ class RemovalWork {
   }
 
   /** Pages that were duplicates of removed pages are no longer duplicates. */
-  async #forgetCopies(): Promise<void> {
+  async #clearDuplicates(): Promise<void> {
     const { sql } = this.#context;
     if (!sql.get("SELECT 1 FROM temp.doomed_page").get()) return;
     const { last } = sql.get("SELECT max(id) AS last FROM page").get() as Row;
@@ -155,32 +156,32 @@ class RemovalWork {
     });
   }
 
-  #take(table: "page" | "version" | "body" | "exchange"): string | undefined {
-    const take = `DELETE FROM temp.doomed_${table} WHERE id IN (SELECT id FROM temp.doomed_${table} ORDER BY id LIMIT ?) RETURNING id`;
-    const rows = this.#context.sql.get(take).all(BATCH[table]) as Row[];
+  #takeBatch(table: "page" | "version" | "body" | "exchange"): string | undefined {
+    const takeBatch = `DELETE FROM temp.doomed_${table} WHERE id IN (SELECT id FROM temp.doomed_${table} ORDER BY id LIMIT ?) RETURNING id`;
+    const rows = this.#context.sql.get(takeBatch).all(BATCH[table]) as Row[];
     return rows.length === 0 ? undefined : JSON.stringify(rows.map((row) => row.id));
   }
 
   #removePages(): number | undefined {
     const { sql, runs } = this.#context;
-    const taken = this.#take("page");
-    if (taken === undefined) return undefined;
+    const batch = this.#takeBatch("page");
+    if (batch === undefined) return undefined;
     const busy = new Set(runs.alive().flatMap(({ siteIds }) => siteIds));
-    const found = sql.get("SELECT id, site_id FROM page WHERE id IN (SELECT value FROM json_each(?))").all(taken) as Row[];
+    const found = sql.get("SELECT id, site_id FROM page WHERE id IN (SELECT value FROM json_each(?))").all(batch) as Row[];
     const pages = found.filter((page) => !busy.has(Number(page.site_id)));
     const numbers = (list: readonly Row[]) => JSON.stringify(list.map((page) => page.id));
-    this.#spare(numbers(found.filter((page) => !pages.includes(page))));
+    this.#keepBusyPages(numbers(found.filter((page) => !pages.includes(page))));
     const ids = numbers(pages);
     const sites = JSON.stringify([...new Set(pages.map((page) => page.site_id))]);
-    const isTold = this.#request.what === "old";
-    if (isTold) sql.get(KEEP_TOLD).run(sites, ids);
+    const keepsChanges = this.#request.what === "old";
+    if (keepsChanges) sql.get(KEEP_CHANGES).run(sites, ids);
     const changes =
       sql.get(`DELETE FROM change WHERE run_id IN (SELECT run_id FROM run_site WHERE site_id IN (SELECT value FROM json_each(?)))
         AND page_id IN (SELECT value FROM json_each(?))`);
     const removed = Number(changes.run(sites, ids).changes);
-    if (!isTold) this.#removed.changes += removed;
-    sql.ways.numbers.remember(sql, "page");
-    sql.ways.numbers.remember(sql, "page_version");
+    if (!keepsChanges) this.#removed.changes += removed;
+    sql.dialect.ids.rememberHighest(sql, "page");
+    sql.dialect.ids.rememberHighest(sql, "page_version");
     sql
       .get(
         `DELETE FROM rendered_version WHERE version_id IN (SELECT id FROM page_version WHERE page_id IN (SELECT value FROM json_each(?)))`,
@@ -194,7 +195,7 @@ class RemovalWork {
   }
 
   /** Removes the records of pages that were pruned long ago. */
-  #forgetTold(): undefined {
+  #removeOldChanges(): undefined {
     const request = this.#request;
     if (request.what !== "old") return;
     const forget = "DELETE FROM removed_change WHERE at < :before AND (:site IS NULL OR site_id = :site)";
@@ -209,7 +210,7 @@ class RemovalWork {
   }
 
   /** Keeps the pages of a site that is being crawled by now, with all their rows. */
-  #spare(ids: string): void {
+  #keepBusyPages(ids: string): void {
     const { sql } = this.#context;
     const versions = "page_version WHERE page_id IN (SELECT value FROM json_each(?))";
     sql.get(`DELETE FROM temp.doomed_body WHERE id IN (SELECT id FROM body WHERE hash IN (SELECT body_hash FROM ${versions}))`).run(ids);
@@ -226,31 +227,31 @@ class RemovalWork {
   }
 
   #removeVersions(): number | undefined {
-    const taken = this.#take("version");
-    if (taken === undefined) return undefined;
-    this.#context.sql.ways.numbers.remember(this.#context.sql, "page_version");
-    this.#removed.versions += this.#remove("page_version", "id", taken);
+    const batch = this.#takeBatch("version");
+    if (batch === undefined) return undefined;
+    this.#context.sql.dialect.ids.rememberHighest(this.#context.sql, "page_version");
+    this.#removed.versions += this.#remove("page_version", "id", batch);
     return 1;
   }
 
   #removeExchanges(): number | undefined {
-    const taken = this.#take("exchange");
-    if (taken === undefined) return undefined;
-    this.#removed.exchanges += this.#remove("exchange", "id", taken);
+    const batch = this.#takeBatch("exchange");
+    if (batch === undefined) return undefined;
+    this.#removed.exchanges += this.#remove("exchange", "id", batch);
     return 1;
   }
 
   /** Checks again whether a page stored in the meantime needs one of these bodies. */
   #removeBodies(): number | undefined {
-    const taken = this.#take("body");
-    if (taken === undefined) return undefined;
+    const batch = this.#takeBatch("body");
+    if (batch === undefined) return undefined;
     const remove = `DELETE FROM body WHERE id IN (SELECT value FROM json_each(?))
       AND hash NOT IN (SELECT body_hash FROM page_version WHERE id > ? AND body_hash IS NOT NULL)
       AND NOT EXISTS (SELECT 1 FROM exchange WHERE body_hash = body.hash)
       AND hash NOT IN (SELECT picture_hash FROM rendered_version WHERE picture_hash IS NOT NULL) RETURNING hash`;
     const { sql } = this.#context;
-    const gone = sql.get(remove).all(taken, this.#doomed.lastVersion) as Row[];
-    sql.ways.bodies?.remove(gone.map(({ hash }) => String(hash)));
+    const gone = sql.get(remove).all(batch, this.#rowsToRemove.lastVersion) as Row[];
+    sql.dialect.bodies?.remove(gone.map(({ hash }) => String(hash)));
     this.#removed.bodies += gone.length;
     return 1;
   }
@@ -258,7 +259,7 @@ class RemovalWork {
   /** In page order, which is disk order. */
   async #removeGoneLinks(): Promise<void> {
     const request = this.#request;
-    if (request.what !== "old" || this.#doomed.removes.links === 0) return;
+    if (request.what !== "old" || this.#rowsToRemove.removes.links === 0) return;
     const { sql } = this.#context;
     const last = Number((sql.get("SELECT coalesce(max(page_id), 0) AS last FROM link_source").get() as Row).last);
     const remove = `DELETE FROM link_source WHERE page_id > :from AND page_id <= :to AND ${GONE_LINKS}`;
@@ -292,7 +293,7 @@ class RemovalWork {
       return removed === 0 ? undefined : removed;
     });
     await this.#inBatches(() => {
-      sql.ways.numbers.remember(sql, "run");
+      sql.dialect.ids.rememberHighest(sql, "run");
       sql.get("DELETE FROM run WHERE id = ?").run(runId);
       return undefined;
     });

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseSyncInstance as Database, StatementSyncInstance as Statement } from "@photostructure/sqlite";
-import type { Change, Found, Hash64, Page, PageMetadata, PageVerdict, Via } from "../../records.ts";
-import { repeated } from "../collisions.ts";
-import type { Ways } from "./ways.ts";
+import type { Change, Found, Hash64, Page, PageMetadata, PageVerdict, Via } from "../../core/records.ts";
+import { withRetries } from "../retries.ts";
+import type { Dialect } from "./dialect.ts";
 
 export type Row = Record<string, unknown>;
 
@@ -24,19 +24,19 @@ let last = { at: Number.NaN, text: "" };
 export type Value = string | number | bigint | null | Uint8Array;
 
 /** Replaces names by numbered parameters, in the order of their first use. */
-function inPlaces(sql: string): { placed: string; names: string[] } {
+function numberParameters(sql: string): { positional: string; names: string[] } {
   const names: string[] = [];
-  const placed = sql.replace(/:([a-zA-Z]+)/g, (_, name: string) => {
+  const positional = sql.replace(/:([a-zA-Z]+)/g, (_, name: string) => {
     if (!names.includes(name)) names.push(name);
     return `?${names.indexOf(name) + 1}`;
   });
-  return { placed, names };
+  return { positional, names };
 }
 
 /** Drops numbers that equal the default order: for each value the driver searches the numbered parameters for a name. */
-function unnumbered(placed: string): string {
+function dropDefaultNumbers(positional: string): string {
   let last = 0;
-  return placed.replace(/\?(\d+)/g, (numbered, place: string) => {
+  return positional.replace(/\?(\d+)/g, (numbered, place: string) => {
     if (Number(place) <= last) return numbered;
     last += 1;
     return "?";
@@ -49,8 +49,8 @@ export class NamedStatement {
   readonly #names: readonly string[];
 
   constructor(db: Database, sql: string) {
-    const { placed, names } = inPlaces(sql);
-    this.#statement = db.prepare(placed);
+    const { positional, names } = numberParameters(sql);
+    this.#statement = db.prepare(positional);
     this.#names = names;
   }
 
@@ -71,22 +71,22 @@ export class NamedStatement {
   }
 }
 
-const MOST_RECENT = 100;
+const MAX_RECENT = 100;
 
 /** Prepares each statement once, when first used. */
 export class Statements {
-  readonly ways: Ways;
+  readonly dialect: Dialect;
   readonly #db: Database;
   readonly #prepared = new Map<string, Statement>();
   readonly #named = new Map<string, NamedStatement>();
-  readonly #placed = new Map<string, Statement>();
-  readonly #listed = new Map<string, Statement>();
+  readonly #positional = new Map<string, Statement>();
+  readonly #asArrays = new Map<string, Statement>();
   readonly #recent = new Map<string, Statement>();
   readonly #iterated = new WeakMap<Iterable<Row>, Statement>();
 
-  constructor(db: Database, ways: Ways) {
+  constructor(db: Database, dialect: Dialect) {
     this.#db = db;
-    this.ways = ways;
+    this.dialect = dialect;
   }
 
   get(sql: string): Statement {
@@ -108,22 +108,22 @@ export class Statements {
   }
 
   /** For statements run on every visit: `:names` are allowed, and the values are passed in the order of the names' first use. */
-  placed(sql: string): Statement {
-    let statement = this.#placed.get(sql);
+  positional(sql: string): Statement {
+    let statement = this.#positional.get(sql);
     if (!statement) {
-      statement = this.#db.prepare(unnumbered(inPlaces(sql).placed));
-      this.#placed.set(sql, statement);
+      statement = this.#db.prepare(dropDefaultNumbers(numberParameters(sql).positional));
+      this.#positional.set(sql, statement);
     }
     return statement;
   }
 
   /** Returns rows as arrays in column order, for rows that are read all the time. The driver takes twice as long for an object. */
-  listed(sql: string): Statement {
-    let statement = this.#listed.get(sql);
+  asArrays(sql: string): Statement {
+    let statement = this.#asArrays.get(sql);
     if (!statement) {
       statement = this.#db.prepare(sql);
       statement.setReturnArrays(true);
-      this.#listed.set(sql, statement);
+      this.#asArrays.set(sql, statement);
     }
     return statement;
   }
@@ -133,11 +133,11 @@ export class Statements {
     const statement = this.#recent.get(sql) ?? this.#db.prepare(sql);
     this.#recent.delete(sql);
     this.#recent.set(sql, statement);
-    if (this.#recent.size > MOST_RECENT) this.#recent.delete(this.#recent.keys().next().value!);
+    if (this.#recent.size > MAX_RECENT) this.#recent.delete(this.#recent.keys().next().value!);
     return statement;
   }
 
-  fresh(sql: string): Statement {
+  uncached(sql: string): Statement {
     return this.#db.prepare(sql);
   }
 
@@ -155,13 +155,13 @@ export class Statements {
 
 /** All or nothing. The connection is synchronous, so nothing runs in between. `work` may run again if the database rolled it back. */
 export function inTransaction<T>(db: Database, work: () => T, begin: "BEGIN IMMEDIATE" | "BEGIN EXCLUSIVE" = "BEGIN IMMEDIATE"): T {
-  return repeated(() => once(db, work, begin));
+  return withRetries(() => runOnce(db, work, begin));
 }
 
 /** For removing rows that others may be about to reference: nobody else writes meanwhile. In SQLite there is only one writer anyway. */
-export const inTransactionAlone = <T>(db: Database, work: () => T): T => inTransaction(db, work, "BEGIN EXCLUSIVE");
+export const inExclusiveTransaction = <T>(db: Database, work: () => T): T => inTransaction(db, work, "BEGIN EXCLUSIVE");
 
-function once<T>(db: Database, work: () => T, begin: string): T {
+function runOnce<T>(db: Database, work: () => T, begin: string): T {
   db.exec(begin);
   try {
     const result = work();
@@ -200,7 +200,7 @@ type Overrides = Readonly<Record<string, string | readonly string[]>>;
 /** Values that users corrected. */
 export const overridesFrom = (said: unknown): Overrides => (typeof said === "string" ? JSON.parse(said) : {});
 
-function corrected(metadata: PageMetadata, overrides: Overrides): PageMetadata {
+function withOverrides(metadata: PageMetadata, overrides: Overrides): PageMetadata {
   const said = Object.entries(overrides).map(([field, value]) => [field, { value, source: "manual", confidence: 1 }]);
   return said.length === 0 ? metadata : { ...metadata, ...Object.fromEntries(said) };
 }
@@ -228,7 +228,7 @@ export function pageFrom(row: Row): Page {
     change: row.change as Change,
     previousFetchedAt: row.previous_at === null ? null : iso(row.previous_at),
     hash: { text: (row.text_hash as string) ?? "", links: (row.links_hash as string) ?? "" },
-    metadata: corrected(metadataFrom(row.metadata), overrides),
+    metadata: withOverrides(metadataFrom(row.metadata), overrides),
     verdict: (row.verdict as PageVerdict | null) ?? null,
     noindex: row.noindex === 1,
     canonicalUrl: (overrides.canonical as string | undefined) ?? (row.canonical as string) ?? null,

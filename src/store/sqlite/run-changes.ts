@@ -1,5 +1,5 @@
-import type { Change } from "../../records.ts";
-import type { SiteCounts } from "../care.ts";
+import type { Change } from "../../core/records.ts";
+import type { SiteCounts } from "../maintenance.ts";
 import type { Row, Statements } from "./rows.ts";
 import { noCounts } from "./runs.ts";
 
@@ -21,8 +21,8 @@ const OUTCOME = `CASE WHEN verdict = 'skipped' THEN 'skipped'
 const LEDGER = `SELECT site_id, ${OUTCOME} AS outcome, count(*) AS rows FROM decision WHERE run_id = ? GROUP BY site_id, ${OUTCOME}`;
 
 /** A read-only process may use counts of this age: they are counted row by row, and lists ask for each site of a run. */
-const LASTS = 2000;
-const MOST_RUNS = 64;
+const CACHE_MS = 2000;
+const MAX_RUNS = 64;
 
 /** The changes that a run over several sites found on each site. */
 export class RunChanges {
@@ -36,9 +36,9 @@ export class RunChanges {
     this.#isReader = (sql.get("PRAGMA query_only").get() as Row).query_only === 1;
   }
 
-  on(siteId: number, runId: number): Counts {
+  changesOn(siteId: number, runId: number): Counts {
     const known = this.#isReader ? this.#known.get(runId) : undefined;
-    const isFresh = known !== undefined && performance.now() - known.at < LASTS;
+    const isFresh = known !== undefined && performance.now() - known.at < CACHE_MS;
     return (isFresh ? known.bySite : this.#count(runId)).get(siteId) ?? noCounts().changes;
   }
 
@@ -48,18 +48,18 @@ export class RunChanges {
     if (!run || run.pruned_at !== null || (JSON.parse(String(run.options)) as { decisions?: string }).decisions === "off") return undefined;
     const state = `${run.status} ${run.seq}`;
     const known = this.#ledgers.get(runId);
-    const isFresh = known !== undefined && (known.state === state || performance.now() - known.at < LASTS);
-    return (isFresh ? known.bySite : this.#countLedger(runId, state)).get(siteId) ?? nothing();
+    const isFresh = known !== undefined && (known.state === state || performance.now() - known.at < CACHE_MS);
+    return (isFresh ? known.bySite : this.#countLedger(runId, state)).get(siteId) ?? zeroCounts();
   }
 
   #countLedger(runId: number, state: string): ReadonlyMap<number, SiteCounts> {
     const bySite = new Map<number, SiteCounts>();
     for (const row of this.#sql.get(LEDGER).all(runId) as Row[]) {
       if (row.outcome === "other") continue;
-      const counts = bySite.get(Number(row.site_id)) ?? nothing();
+      const counts = bySite.get(Number(row.site_id)) ?? zeroCounts();
       bySite.set(Number(row.site_id), { ...counts, [String(row.outcome)]: Number(row.rows) });
     }
-    if (this.#ledgers.size >= MOST_RUNS) this.#ledgers.clear();
+    if (this.#ledgers.size >= MAX_RUNS) this.#ledgers.clear();
     this.#ledgers.set(runId, { at: performance.now(), state, bySite });
     return bySite;
   }
@@ -71,10 +71,10 @@ export class RunChanges {
       counts[row.status as Change] += Number(row.rows);
       bySite.set(Number(row.site_id), counts);
     }
-    if (this.#known.size >= MOST_RUNS) this.#known.clear();
+    if (this.#known.size >= MAX_RUNS) this.#known.clear();
     this.#known.set(runId, { at: performance.now(), bySite });
     return bySite;
   }
 }
 
-const nothing = (): SiteCounts => ({ pages: 0, gone: 0, refused: 0, failed: 0, skipped: 0 });
+const zeroCounts = (): SiteCounts => ({ pages: 0, gone: 0, refused: 0, failed: 0, skipped: 0 });

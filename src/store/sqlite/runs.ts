@@ -1,13 +1,13 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
-import type { StopReason } from "../../records.ts";
-import { isNamer, type Seed } from "../../seed.ts";
-import { withWrittenTimes } from "../../units.ts";
+import type { StopReason } from "../../core/records.ts";
+import { isNamedBy, type Seed } from "../../core/seed.ts";
+import { withTimeUnits } from "../../core/units.ts";
 import type { Keyword } from "../links.ts";
 import type { Counters, Run, RunKind, RunStatus, Site } from "../run.ts";
-import { AtWorkError, StorageError, type Store } from "../store.ts";
-import { LEASE } from "./backlog.ts";
+import { RunningError, StorageError, type Store } from "../store.ts";
+import { LEASE_MS } from "./backlog.ts";
+import { isOwnerAlive, ownerId, pidOf } from "./files/owner.ts";
 import { setKeywords } from "./links.ts";
-import { isOwnerAlive, ownerId, pidOf } from "./owner.ts";
 import { inTransaction, type Row, type Statements, uuidv7 } from "./rows.ts";
 
 export const noCounts = (): Counters => ({
@@ -28,26 +28,26 @@ export const noCounts = (): Counters => ({
 });
 
 /** Earlier versions counted skipped URLs as refused, and refused URLs as skipped. */
-function withErrors<T extends Pick<Run, "counters">>(told: T): T {
-  const { counters } = told;
-  if (counters.errors !== undefined) return told;
-  const isOfServer = (reason: string) => reason.startsWith("http.");
-  const skipped = Object.fromEntries(Object.entries(counters.skipped).filter(([reason]) => !isOfServer(reason)));
-  const refused = Object.entries(counters.skipped).reduce((sum, [reason, urls]) => sum + (isOfServer(reason) ? urls : 0), 0);
-  return { ...told, counters: { ...counters, skipped, refused, errors: counters.gone + counters.failed + refused } };
+function withErrorCounts<T extends Pick<Run, "counters">>(run: T): T {
+  const { counters } = run;
+  if (counters.errors !== undefined) return run;
+  const isFromServer = (reason: string) => reason.startsWith("http.");
+  const skipped = Object.fromEntries(Object.entries(counters.skipped).filter(([reason]) => !isFromServer(reason)));
+  const refused = Object.entries(counters.skipped).reduce((sum, [reason, urls]) => sum + (isFromServer(reason) ? urls : 0), 0);
+  return { ...run, counters: { ...counters, skipped, refused, errors: counters.gone + counters.failed + refused } };
 }
 
 const siteFrom = (row: Row): Site => ({ id: Number(row.id), uid: String(row.uid), url: String(row.url) });
 
 /** Run-ownership policy; replaced by PostgreSQL for runs with several processes. */
-export interface RunCustoms {
+export interface RunOwnership {
   /** The owner of a run that is started or resumed now. */
   owner(): string;
   isOwnerAlive(owner: string, aliveAt: number): boolean;
   /** Within a transaction: until it ends, no other process starts or resumes a run of these sites. */
-  hold(siteIds: readonly number[]): void;
+  lockSites(siteIds: readonly number[]): void;
   /** Within a transaction: visits in flight when the run ended uncleanly go back into the queue. */
-  takeBack(runId: number, at: number): void;
+  requeueInFlight(runId: number, at: number): void;
   /** The counters in the run's row, plus those not added to it yet. */
   countsOf(row: Row): Pick<Run, "counters" | "seq">;
 }
@@ -56,30 +56,30 @@ export interface RunCustoms {
  * How often a run may end uncleanly with a page in flight before the page is given up. Many pages are in flight at once, and a person
  * or the system may kill a crawl several times in a row, so a few such ends say little about a page.
  */
-export const MOST_CRASHES = 10;
-export const crashRule = `the crawler died ${MOST_CRASHES} times while this page was in flight`;
+export const MAX_CRASHES = 10;
+export const crashRule = `the crawler died ${MAX_CRASHES} times while this page was in flight`;
 
 /** A visit in flight when a run ended uncleanly goes to the end of its queue, and fails after too many such ends. */
-const TAKE_BACK = `UPDATE decision SET crashes = crashes + 1, level = 7, priority = -1e9 - crashes,
-    verdict = iif(crashes + 1 >= ${MOST_CRASHES}, 'failed', verdict), reason = iif(crashes + 1 >= ${MOST_CRASHES}, 'crash', reason),
-    rule = iif(crashes + 1 >= ${MOST_CRASHES}, '${crashRule}', rule), at = iif(crashes + 1 >= ${MOST_CRASHES}, ?, at)
+const REQUEUE_IN_FLIGHT = `UPDATE decision SET crashes = crashes + 1, level = 7, priority = -1e9 - crashes,
+    verdict = iif(crashes + 1 >= ${MAX_CRASHES}, 'failed', verdict), reason = iif(crashes + 1 >= ${MAX_CRASHES}, 'crash', reason),
+    rule = iif(crashes + 1 >= ${MAX_CRASHES}, '${crashRule}', rule), at = iif(crashes + 1 >= ${MAX_CRASHES}, ?, at)
   WHERE id IN (SELECT value FROM json_each((SELECT out FROM run WHERE id = ?))) AND verdict = 'queued' RETURNING verdict`;
 
 const COUNT_FAILED = `UPDATE run SET counters = json_set(counters, '$.failed', json_extract(counters, '$.failed') + ?1,
   '$.errors', coalesce(json_extract(counters, '$.errors'), 0) + ?1) WHERE id = ?2`;
 
-function takeBack(sql: Statements, runId: number, at: number): void {
-  const taken = sql.get(TAKE_BACK).all(at, runId) as Row[];
-  const givenUp = taken.filter(({ verdict }) => verdict === "failed").length;
+function requeueInFlight(sql: Statements, runId: number, at: number): void {
+  const requeued = sql.get(REQUEUE_IN_FLIGHT).all(at, runId) as Row[];
+  const givenUp = requeued.filter(({ verdict }) => verdict === "failed").length;
   if (givenUp > 0) sql.get(COUNT_FAILED).run(givenUp, runId);
 }
 
 /** A SQLite file has one process per run. */
-const aloneWith = (sql: Statements, file: string | undefined, wall: () => number): RunCustoms => ({
+const singleProcess = (sql: Statements, file: string | undefined, wall: () => number): RunOwnership => ({
   owner: () => ownerId(process.pid, file),
-  isOwnerAlive: (other, aliveAt) => isOwnerAlive(other, { file, wasHeardLately: wall() - aliveAt < LEASE }),
-  hold: () => undefined,
-  takeBack: (runId, at) => takeBack(sql, runId, at),
+  isOwnerAlive: (other, aliveAt) => isOwnerAlive(other, { file, wasHeardLately: wall() - aliveAt < LEASE_MS }),
+  lockSites: () => undefined,
+  requeueInFlight: (runId, at) => requeueInFlight(sql, runId, at),
   countsOf: ({ counters, seq }) => ({ counters: JSON.parse(String(counters)), seq: Number(seq) }),
 });
 
@@ -87,7 +87,7 @@ const aloneWith = (sql: Statements, file: string | undefined, wall: () => number
 export class Runs {
   readonly #db: Database;
   readonly #sql: Statements;
-  readonly #customs: RunCustoms;
+  readonly #ownership: RunOwnership;
   readonly #wall: () => number;
 
   constructor(
@@ -96,12 +96,12 @@ export class Runs {
     {
       wall,
       file,
-      customs = aloneWith(sql, file, wall),
-    }: { wall: () => number; file: string | undefined; customs?: RunCustoms | undefined },
+      customs: ownership = singleProcess(sql, file, wall),
+    }: { wall: () => number; file: string | undefined; customs?: RunOwnership | undefined },
   ) {
     this.#db = db;
     this.#sql = sql;
-    this.#customs = customs;
+    this.#ownership = ownership;
     this.#wall = wall;
   }
 
@@ -127,7 +127,7 @@ export class Runs {
 
   start(run: Parameters<Store["startRun"]>[0]): Run {
     return inTransaction(this.#db, () => {
-      this.#customs.hold(run.sites.map(({ id }) => id));
+      this.#ownership.lockSites(run.sites.map(({ id }) => id));
       this.#refuseIfAlive(run.sites);
       const row = this.#sql
         .get(
@@ -135,7 +135,7 @@ export class Runs {
            VALUES (?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(id), 0) FROM decision)) RETURNING id`,
         )
         .get(
-          this.#sql.ways.numbers.begin(this.#sql, "run")(),
+          this.#sql.dialect.ids.start(this.#sql, "run")(),
           uuidv7(run.at),
           run.kind ?? "crawl",
           run.at,
@@ -143,7 +143,7 @@ export class Runs {
           JSON.stringify(run.seeds.slice(0, 1).map(({ url }) => url)),
           JSON.stringify(run.options),
           JSON.stringify(noCounts()),
-          this.#customs.owner(),
+          this.#ownership.owner(),
         ) as Row;
       const addSite = this.#sql.get("INSERT INTO run_site (run_id, site_id, position) VALUES (?, ?, ?)");
       for (const [position, site] of run.sites.entries()) addSite.run(Number(row.id), site.id, position);
@@ -156,7 +156,7 @@ export class Runs {
 
   isAlive(run: Pick<Run, "id">): boolean {
     const row = this.#sql.get("SELECT owner, alive_at FROM run WHERE id = ? AND status = 'running'").get(run.id) as Row | undefined;
-    return row !== undefined && this.#customs.isOwnerAlive(String(row.owner), Number(row.alive_at));
+    return row !== undefined && this.#ownership.isOwnerAlive(String(row.owner), Number(row.alive_at));
   }
 
   /** The runs that a process is working on. */
@@ -175,8 +175,8 @@ export class Runs {
       WHERE r.status = 'running' AND rs.site_id IN (SELECT value FROM json_each(?)) GROUP BY r.id, r.owner, r.alive_at`;
     for (const row of this.#sql.get(select).all(JSON.stringify(sites.map(({ id }) => id))) as Row[]) {
       const owner = String(row.owner);
-      if (!this.#customs.isOwnerAlive(owner, Number(row.alive_at))) continue;
-      throw new AtWorkError(
+      if (!this.#ownership.isOwnerAlive(owner, Number(row.alive_at))) continue;
+      throw new RunningError(
         `run ${row.id} of ${row.url} is still at work (process ${pidOf(owner)})`,
         `wait for it, stop it with nuthatch runs stop ${row.id}, or use another file with --db`,
       );
@@ -190,13 +190,13 @@ export class Runs {
   resume(runId: number, at: number, { keywords, options, seeds = [] }: Parameters<Store["resumeRun"]>[2] = {}): Run {
     return inTransaction(this.#db, () => {
       const run = this.get(runId)!;
-      this.#customs.hold(run.sites.map(({ id }) => id));
+      this.#ownership.lockSites(run.sites.map(({ id }) => id));
       this.#refuseIfAlive(run.sites);
       if (run.prunedAt !== undefined) {
         const again = `crawl again: nuthatch crawl ${run.seeds.join(" ")}`;
         throw new StorageError(`run ${runId} cannot be taken up again: its ledger was removed`, again);
       }
-      this.#customs.takeBack(runId, at);
+      this.#ownership.requeueInFlight(runId, at);
       this.#sql
         .get("UPDATE decision SET verdict = 'queued', reason = 'ok', rule = '', attempts = 0 WHERE run_id = ? AND verdict = 'deferred'")
         .run(runId);
@@ -205,7 +205,7 @@ export class Runs {
         .get(
           "UPDATE run SET status = 'running', stop_reason = NULL, ended_at = NULL, out = '[]', stop_wanted = 0, owner = ?, alive_at = ? WHERE id = ?",
         )
-        .run(this.#customs.owner(), at, runId);
+        .run(this.#ownership.owner(), at, runId);
       this.#setKeywords(run.sites, keywords);
       const nameSeed = this.#sql.get("UPDATE run_seed SET named_by = ? WHERE run_id = ? AND url = ?");
       for (const { url, namedBy } of seeds) nameSeed.run(namedBy, runId, url);
@@ -255,7 +255,7 @@ export class Runs {
     const rows = this.#sql.get("SELECT url, named_by FROM run_seed WHERE run_id = ? ORDER BY position").all(runId) as Row[];
     return rows.map(({ url, named_by }) => {
       const word = String(named_by);
-      return { url: String(url), namedBy: isNamer(word) ? word : "unknown" };
+      return { url: String(url), namedBy: isNamedBy(word) ? word : "unknown" };
     });
   }
 
@@ -274,8 +274,8 @@ export class Runs {
       stopReason: (row.stop_reason ?? undefined) as StopReason | undefined,
       startedAt: Number(row.started_at),
       endedAt: row.ended_at === null ? undefined : Number(row.ended_at),
-      options: withWrittenTimes(JSON.parse(String(row.options)), "ms"),
-      ...withErrors(this.#customs.countsOf(row)),
+      options: withTimeUnits(JSON.parse(String(row.options)), "ms"),
+      ...withErrorCounts(this.#ownership.countsOf(row)),
       owner: row.owner === null ? undefined : String(row.owner),
       // Read only when needed: there may be many seeds, and callers that only want the status poll every second.
       get seeds() {

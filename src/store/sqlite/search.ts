@@ -1,8 +1,8 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
-import { type Query, type Term, words } from "../../search/index.ts";
-import type { FoundPage, IndexedPage, PageToIndex, SearchRequest, SearchShelf } from "../search.ts";
+import { type Query, type Term, words } from "../../analysis/search/index.ts";
+import type { FoundPage, IndexedPage, PageToIndex, SearchRequest, SearchStore } from "../search.ts";
+import type { TextIndex } from "./dialect.ts";
 import { inTransaction, overridesFrom, PAGE_COLUMNS, PAGE_TABLES, pageFrom, type Row, type Statements } from "./rows.ts";
-import type { WordIndex } from "./ways.ts";
 
 const FILTER = `p.is_gone = 0 AND s.version_id = p.version_id AND (:site IS NULL OR p.site_id = :site)
   AND (:since IS NULL OR v.fetched_at >= :since) AND (:until IS NULL OR v.fetched_at < :until)
@@ -25,57 +25,57 @@ const ORDERS: Readonly<Record<string, string>> = {
 };
 
 /** Finds and counts the hits first; whole rows are read only for those that are shown. */
-const best = (sort: string) =>
+const bestSql = (sort: string) =>
   `SELECT f.rowid AS id, f.rank AS rank, v.fetched_at AS seen_at, count(*) OVER () AS total ${FOUND} ORDER BY ${ORDERS[sort] ?? ORDERS.relevance} LIMIT :limit`;
-const WHOLE = `SELECT ${PAGE_COLUMNS} FROM ${PAGE_TABLES} WHERE p.id = ?`;
+const PAGE = `SELECT ${PAGE_COLUMNS} FROM ${PAGE_TABLES} WHERE p.id = ?`;
 
 const TO_INDEX = `FROM page p LEFT JOIN page_search s ON s.page_id = p.id CROSS JOIN page_version v ON v.id = p.version_id
   WHERE p.is_gone = 0 AND s.version_id IS NOT p.version_id AND (:sites IS NULL OR p.site_id IN (SELECT value FROM json_each(:sites)))
     AND v.type IN ('html', 'markdown', 'text')
     AND (EXISTS (SELECT 1 FROM body WHERE hash = v.body_hash) OR EXISTS (SELECT 1 FROM page_card WHERE page_id = p.id))`;
 
-export function openSearch(db: Database, sql: Statements): SearchShelf {
+export function openSearch(db: Database, sql: Statements): SearchStore {
   const sitesIn = (siteIds: readonly number[] | undefined) => ({ sites: siteIds ? JSON.stringify(siteIds) : null });
   return {
     find: async (request) => find(sql, request),
-    toIndex: async (siteIds, { after, limit }) => {
+    pagesToIndex: async (siteIds, { after, limit }) => {
       const select = `SELECT p.id, p.version_id, p.url, p.content_type, v.body_hash ${TO_INDEX} AND p.id > :after ORDER BY p.id LIMIT :limit`;
       const rows = sql.named(select).all({ ...sitesIn(siteIds), after, limit });
       return rows.map(toIndexFrom);
     },
-    countToIndex: async (siteIds) => Number(sql.named(`SELECT count(*) AS pages ${TO_INDEX}`).get(sitesIn(siteIds))!.pages),
+    countPagesToIndex: async (siteIds) => Number(sql.named(`SELECT count(*) AS pages ${TO_INDEX}`).get(sitesIn(siteIds))!.pages),
     forget: async (pageId) => void sql.get("DELETE FROM page_search WHERE page_id = ?").run(pageId),
-    index: async (pages) => inTransaction(db, () => keepWords(sql, pages)),
+    index: async (pages) => inTransaction(db, () => indexPages(sql, pages)),
   };
 }
 
 /** Call within a transaction. */
-export function keepWords(sql: Statements, pages: readonly IndexedPage[]): void {
-  for (const { pageId, versionId, words: said } of pages) {
+export function indexPages(sql: Statements, pages: readonly IndexedPage[]): void {
+  for (const { pageId, versionId, words: pageWords } of pages) {
     if (!sql.get("SELECT 1 FROM page WHERE id = ? AND version_id = ?").get(pageId, versionId)) continue;
     sql.get("INSERT OR REPLACE INTO page_search (page_id, version_id) VALUES (?, ?)").run(pageId, versionId);
-    sql.ways.words.keep(sql, pageId, withCard(sql.get(CARD).get(pageId) as Row | undefined, said));
+    sql.dialect.words.save(sql, pageId, withUserText(sql.get(USER_TEXT).get(pageId) as Row | undefined, pageWords));
   }
 }
 
-const CARD = "SELECT note, tags, metadata FROM page_card WHERE page_id = ?";
+const USER_TEXT = "SELECT note, tags, metadata FROM page_card WHERE page_id = ?";
 
 /** A page is also found by users' notes, tags and corrections; a corrected title replaces its own. */
-function withCard(card: Row | undefined, said: IndexedPage["words"]): IndexedPage["words"] {
-  if (!card) return said;
-  const { title, ...others } = overridesFrom(card.metadata);
-  const more = [String(card.note), ...JSON.parse(String(card.tags)), ...Object.values(others).flat()].filter((text) => text !== "");
-  if (title === undefined && more.length === 0) return said;
+function withUserText(userText: Row | undefined, pageWords: IndexedPage["words"]): IndexedPage["words"] {
+  if (!userText) return pageWords;
+  const { title, ...others } = overridesFrom(userText.metadata);
+  const more = [String(userText.note), ...JSON.parse(String(userText.tags)), ...Object.values(others).flat()].filter((text) => text !== "");
+  if (title === undefined && more.length === 0) return pageWords;
   return {
-    title: typeof title === "string" ? words(title) : (said?.title ?? ""),
-    text: [said?.text ?? "", ...more.map((text) => words(String(text)))].join("\n"),
+    title: typeof title === "string" ? words(title) : (pageWords?.title ?? ""),
+    text: [pageWords?.text ?? "", ...more.map((text) => words(String(text)))].join("\n"),
   };
 }
 
 function find(sql: Statements, request: SearchRequest): { pages: FoundPage[]; total: number } {
   const { query, siteId, since, until, lang, topic, isForAll, sort = "relevance", limit } = request;
   const values = {
-    match: sql.ways.words.match(query),
+    match: sql.dialect.words.match(query),
     site: siteId ?? null,
     since: since ?? null,
     until: until ?? null,
@@ -83,21 +83,21 @@ function find(sql: Statements, request: SearchRequest): { pages: FoundPage[]; to
     topic: topic?.toLowerCase() ?? null,
     everything: isForAll ? 1 : 0,
   };
-  const rows = sql.named(best(sort)).all({ ...values, limit: Math.max(1, limit) });
-  const pages = rows.slice(0, limit).map((row) => foundFrom(row, sql.get(WHOLE).get(Number(row.id)) as Row));
+  const rows = sql.named(bestSql(sort)).all({ ...values, limit: Math.max(1, limit) });
+  const pages = rows.slice(0, limit).map((row) => foundFrom(row, sql.get(PAGE).get(Number(row.id)) as Row));
   return { pages, total: Number(rows[0]?.total ?? 0) };
 }
 
 /** In quotes, so that no input is a command of the index. */
-function matchOf({ wanted, unwanted }: Query): string {
+function ftsQueryOf({ wanted, unwanted }: Query): string {
   const quoted = ({ words, isBeginning }: Term) => `"${words.replaceAll('"', '""')}"${isBeginning ? " *" : ""}`;
   const all = wanted.map(quoted).join(" AND ");
   return unwanted.length === 0 ? all : `(${all}) NOT (${unwanted.map(quoted).join(" OR ")})`;
 }
 
-export const sqliteWords: WordIndex = {
-  match: matchOf,
-  keep: (sql, pageId, words) => {
+export const sqliteTextIndex: TextIndex = {
+  match: ftsQueryOf,
+  save: (sql, pageId, words) => {
     sql.get("DELETE FROM page_text WHERE rowid = ?").run(pageId);
     if (words) sql.get("INSERT INTO page_text (rowid, title, text) VALUES (?, ?, ?)").run(pageId, words.title, words.text);
   },

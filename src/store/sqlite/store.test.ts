@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isLetGo } from "../../../test/let-go.ts";
-import { aHeard, aRun } from "../contract/records.ts";
+import { aNewUrl, aRun } from "../contract/records.ts";
 import { storeContract } from "../contract.ts";
+import { isOwnerAlive } from "./files/owner.ts";
 import { openSqlite } from "./open.ts";
-import { isOwnerAlive } from "./owner.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -30,7 +30,7 @@ storeContract("sqlite", () => {
   const path = join(home, "contract.db");
   return {
     open: () => openSqlite(path),
-    bury: () => behind(path, `UPDATE run SET owner = '${hostname()}/4194305/1'; UPDATE host SET owner = NULL`),
+    simulateCrash: () => behind(path, `UPDATE run SET owner = '${hostname()}/4194305/1'; UPDATE host SET owner = NULL`),
     dispose: () => rm(home, { recursive: true, force: true }),
   };
 });
@@ -154,12 +154,12 @@ test("a ledger whose removal was killed in the middle goes the next time", async
   const store = openSqlite(file());
   for (const path of ["1", "2"]) {
     const { hear, end } = await aRun(store);
-    await hear(aHeard(`http://a.test/${path}`, { verdict: "skipped", reason: "depth" }));
+    await hear(aNewUrl(`http://a.test/${path}`, { verdict: "skipped", reason: "depth" }));
     await end();
   }
   behind(file(), "UPDATE run SET pruned_at = 1 WHERE id = 1");
   const request = { what: "old", siteId: undefined, keep: 1, before: Date.now() + 1, gone: false } as const;
-  expect(await (await store.care.plan(request)).carryOut()).toMatchObject({ ledgers: 1, decisions: 1 });
-  expect((await store.care.plan(request)).removes).toMatchObject({ ledgers: 0, decisions: 0 });
+  expect(await (await store.maintenance.plan(request)).execute()).toMatchObject({ ledgers: 1, decisions: 1 });
+  expect((await store.maintenance.plan(request)).removes).toMatchObject({ ledgers: 0, decisions: 0 });
   await store.close();
 });

@@ -1,7 +1,7 @@
-import type { WorkerShelf } from "../workers.ts";
+import type { WorkerStore } from "../workers.ts";
 
 /** A SQLite file has one process per run, so there is no list of workers. */
-export const nobody: WorkerShelf = {
+export const noWorkers: WorkerStore = {
   canShare: false,
   list: async () => [],
   leases: async () => [],
@@ -9,11 +9,11 @@ export const nobody: WorkerShelf = {
   drain: async () => undefined,
   join: async () => undefined,
   leave: async () => undefined,
-  leads: async () => true,
-  giveUpLead: async () => undefined,
-  nearer: async () => [],
-  toldNearer: async () => undefined,
+  isLeader: async () => true,
+  resignLead: async () => undefined,
+  pendingDepths: async () => [],
+  markDepthsDone: async () => undefined,
   running: async () => [],
-  hurry: () => undefined,
-  wake: async () => undefined,
+  shortenWaits: () => undefined,
+  waitForSignal: async () => undefined,
 };

@@ -1,5 +1,5 @@
-import type { Change, PageVerdict } from "../../../records.ts";
-import { type ChangeListFilter, type ListedChange, type Part, type Place, PlaceError, type Window } from "../../lists.ts";
+import type { Change, PageVerdict } from "../../../core/records.ts";
+import { type ChangeListFilter, type Cursor, CursorError, type ListedChange, type ListPart, type ListRequest } from "../../lists.ts";
 import { bound, type Condition, isOneOf, KeysetList, type Plan, where } from "../keyset.ts";
 import type { Row, Statements } from "../rows.ts";
 
@@ -13,7 +13,7 @@ const COLUMNS = `c.run_id, c.page_id, c.status, c.at, c.detail, ${numberOf("from
   coalesce((SELECT pc.metadata ->> '$.title' FROM page_card pc WHERE pc.page_id = p.id), v.metadata ->> '$.title.value') AS title, ${VERDICT} AS verdict, ${SCORE} AS score`;
 const PAGE = "CROSS JOIN page p ON p.id = c.page_id";
 
-type ChangePart = Part<ListedChange>;
+type ChangePart = ListPart<ListedChange>;
 
 const IS_WANTED = `FROM removed_change WHERE run_id > :after AND run_id <= :until AND (:site IS NULL OR site_id = :site)
   AND (:change IS NULL OR status IN (SELECT value FROM json_each(:change))) AND :least <= 0`;
@@ -48,10 +48,10 @@ export class ChangeList extends KeysetList<ChangeListFilter, ListedChange> {
   }
 
   /** Merges the changes of pages that were pruned since, in the same order. */
-  override async part(filter: ChangeListFilter, window: Window): Promise<ChangePart> {
-    const { after, limit, sort } = window;
+  override async part(filter: ChangeListFilter, request: ListRequest): Promise<ChangePart> {
+    const { after, limit, sort } = request;
     const isDown = sort.startsWith("-");
-    const { rows, next } = await this.#partOfStored(filter, window);
+    const { rows, next } = await this.#partOfStored(filter, request);
     const removed = this.#removed(filter, isDown, after, limit + 1);
     if (removed.length === 0) return { rows, next };
     const all = [...rows, ...removed].sort((a, b) => (isDown ? -1 : 1) * (a.runId - b.runId || a.pageId - b.pageId));
@@ -59,8 +59,8 @@ export class ChangeList extends KeysetList<ChangeListFilter, ListedChange> {
     return { rows: all.slice(0, limit), next: last && [last.runId, last.pageId] };
   }
 
-  #removed(filter: ChangeListFilter, isDown: boolean, place: Place | undefined, limit: number): ListedChange[] {
-    const [run, page] = place ?? [];
+  #removed(filter: ChangeListFilter, isDown: boolean, cursor: Cursor | undefined, limit: number): ListedChange[] {
+    const [run, page] = cursor ?? [];
     const given = {
       ...valuesOf(filter),
       run: run === undefined ? null : Number(run),
@@ -70,15 +70,15 @@ export class ChangeList extends KeysetList<ChangeListFilter, ListedChange> {
     return this.#sql.named(REMOVED(isDown)).all(given).map(changeFrom);
   }
 
-  async #partOfStored(filter: ChangeListFilter, window: Window): Promise<ChangePart> {
-    if (filter.siteId === undefined) return super.part(filter, window);
-    const { after, limit, sort } = window;
+  async #partOfStored(filter: ChangeListFilter, request: ListRequest): Promise<ChangePart> {
+    if (filter.siteId === undefined) return super.part(filter, request);
+    const { after, limit, sort } = request;
     const rows: ListedChange[] = [];
     for (const runId of this.#runsOf(filter, sort, after)) {
       const from = Number(after?.[0]) === runId ? after : undefined;
       const part = await super.part(
         { ...filter, after: runId - 1, until: runId },
-        { ...window, after: from, limit: limit + 1 - rows.length },
+        { ...request, after: from, limit: limit + 1 - rows.length },
       );
       rows.push(...part.rows);
       if (rows.length > limit) break;
@@ -95,10 +95,10 @@ export class ChangeList extends KeysetList<ChangeListFilter, ListedChange> {
     return count;
   }
 
-  #runsOf({ siteId, after, until }: ChangeListFilter, sort: string, place?: Place): number[] {
-    if (place && place.length !== 2) throw new PlaceError();
+  #runsOf({ siteId, after, until }: ChangeListFilter, sort: string, cursor?: Cursor): number[] {
+    if (cursor && cursor.length !== 2) throw new CursorError();
     const isDown = sort.startsWith("-");
-    const from = place && Number(place[0]);
+    const from = cursor && Number(cursor[0]);
     const select = `SELECT run_id FROM run_site WHERE site_id = ? AND run_id > ? AND run_id <= ? ORDER BY run_id${isDown ? " DESC" : ""}`;
     const low = isDown || from === undefined ? after : Math.max(after, from - 1);
     const high = isDown && from !== undefined ? Math.min(until, from) : until;
@@ -107,7 +107,7 @@ export class ChangeList extends KeysetList<ChangeListFilter, ListedChange> {
 }
 
 function planOf({ siteId, after, until, change, minScore, isAnyVerdict, isMuted }: ChangeListFilter): Plan {
-  const sieve: (Condition | false | undefined)[] = [
+  const rowConditions: (Condition | false | undefined)[] = [
     siteId !== undefined && where("p.site_id = ?", siteId),
     change?.length ? isOneOf("c.status", change) : undefined,
     !isAnyVerdict && where(`coalesce(${VERDICT}, 'ok') = 'ok'`),
@@ -118,12 +118,12 @@ function planOf({ siteId, after, until, change, minScore, isAnyVerdict, isMuted 
     from: "change c",
     keys: [{ column: "c.run_id" }, { column: "c.page_id" }],
     range: [bound("low", "c.run_id > ?", after), bound("high", "c.run_id <= ?", until)],
-    sieve: sieve.filter((condition) => condition !== undefined && condition !== false),
+    rowConditions: rowConditions.filter((condition) => condition !== undefined && condition !== false),
     joins: PAGE,
   };
 }
 
-const known = <T>(value: unknown): T | undefined => (value === null ? undefined : (value as T));
+const orUndefined = <T>(value: unknown): T | undefined => (value === null ? undefined : (value as T));
 
 function changeFrom(row: Row): ListedChange {
   return {
@@ -132,12 +132,12 @@ function changeFrom(row: Row): ListedChange {
     siteId: Number(row.site_id),
     url: String(row.url),
     change: row.status as Change,
-    title: known<string>(row.title),
+    title: orUndefined<string>(row.title),
     at: Number(row.at),
-    fromVersion: known<number>(row.before),
-    toVersion: known<number>(row.now),
+    fromVersion: orUndefined<number>(row.before),
+    toVersion: orUndefined<number>(row.now),
     detail: String(row.detail),
-    verdict: known<PageVerdict>(row.verdict),
+    verdict: orUndefined<PageVerdict>(row.verdict),
     score: Number(row.score),
   };
 }

@@ -1,5 +1,5 @@
 import { setImmediate as othersFirst } from "node:timers/promises";
-import type { Hash64 } from "../../../records.ts";
+import type { Hash64 } from "../../../core/records.ts";
 import type { DecisionGroup, DecisionListFilter, GroupedDecisions, ListedDecision } from "../../lists.ts";
 import { bound, type Condition, isOneOf, KeysetList, type Plan, unindexed, where } from "../keyset.ts";
 import { DECISION_COLUMNS, decisionFrom, WITH_PARENT } from "../reads.ts";
@@ -9,7 +9,7 @@ import { beginsWith, pathOf } from "./pages.ts";
 const shape = {
   columns: `${DECISION_COLUMNS}, d.page_id, (SELECT name FROM host WHERE id = d.host_id) AS host`,
   tables: WITH_PARENT,
-  row: listed,
+  row: decisionOf,
 };
 
 export const openDecisionList = (sql: Statements) =>
@@ -23,12 +23,12 @@ export const openFailureList = (sql: Statements) =>
       from: "decision d INDEXED BY decision_failed",
       keys: [{ column: "d.hash", isHash: true }],
       range: [where("d.run_id = ?", runId), where("d.verdict = 'failed'")],
-      sieve: [],
+      rowConditions: [],
     }),
     ...shape,
   });
 
-function listed(row: Row): ListedDecision {
+function decisionOf(row: Row): ListedDecision {
   return Object.assign(decisionFrom(row), {
     host: String(row.host),
     pageId: row.page_id === null ? undefined : Number(row.page_id),
@@ -38,11 +38,17 @@ function listed(row: Row): ListedDecision {
 function planOf(sql: Statements, filter: DecisionListFilter): Plan {
   const { runId, hashes } = filter;
   const keys = [{ column: "d.id" }];
-  if (hashes) return { from: "decision d", keys, range: [where("d.run_id = ?", runId), isNamed(hashes)], sieve: sieveOf(filter) };
-  return { from: "decision d NOT INDEXED", keys, range: ledgerOf(sql, runId), sieve: [where("+d.run_id = ?", runId), ...sieveOf(filter)] };
+  if (hashes)
+    return { from: "decision d", keys, range: [where("d.run_id = ?", runId), hasHash(hashes)], rowConditions: rowConditionsOf(filter) };
+  return {
+    from: "decision d NOT INDEXED",
+    keys,
+    range: ledgerOf(sql, runId),
+    rowConditions: [where("+d.run_id = ?", runId), ...rowConditionsOf(filter)],
+  };
 }
 
-const isNamed = (hashes: readonly Hash64[]) => where(`d.hash IN (${hashes.map(() => "?").join(", ")})`, ...hashes.map(toInt64));
+const hasHash = (hashes: readonly Hash64[]) => where(`d.hash IN (${hashes.map(() => "?").join(", ")})`, ...hashes.map(toInt64));
 
 /** The rows of a run are contiguous, except for runs that ran at the same time. */
 function ledgerOf(sql: Statements, runId: number): Condition[] {
@@ -53,8 +59,8 @@ function ledgerOf(sql: Statements, runId: number): Condition[] {
   return [bound("low", "d.id > ?", Number(row.first)), ...(row.last === null ? [] : [bound("high", "d.id <= ?", Number(row.last))])];
 }
 
-function sieveOf({ verdict, reason, rule, host, path, contains, depth, kind }: DecisionListFilter): Condition[] {
-  const sieve: (Condition | false | undefined)[] = [
+function rowConditionsOf({ verdict, reason, rule, host, path, contains, depth, kind }: DecisionListFilter): Condition[] {
+  const rowConditions: (Condition | false | undefined)[] = [
     verdict?.length ? isOneOf("d.verdict", verdict) : undefined,
     reason?.length ? isReason(reason) : undefined,
     rule !== undefined && where("d.rule = ?", rule),
@@ -64,7 +70,7 @@ function sieveOf({ verdict, reason, rule, host, path, contains, depth, kind }: D
     depth !== undefined && where("d.depth = ?", depth),
     kind !== undefined && where("d.kind = ?", kind),
   ];
-  return sieve.filter((condition) => condition !== undefined && condition !== false);
+  return rowConditions.filter((condition) => condition !== undefined && condition !== false);
 }
 
 /** `robots` matches `robots.disallow` and `robots.unreachable`. */
@@ -86,7 +92,7 @@ const COLUMNS: Record<DecisionGroup, string> = {
 
 const SLICE = 20_000;
 /** There can be as many rules and paths as URLs; beyond this number the rare groups are dropped. */
-const MOST_GROUPS = 50_000;
+const MAX_GROUPS = 50_000;
 
 /** Groups a ledger of possibly millions of rows, some thousand at a time; other requests run in between. */
 export async function groupDecisions(
@@ -96,15 +102,15 @@ export async function groupDecisions(
   limit: number,
   signal: AbortSignal | undefined,
 ): Promise<GroupedDecisions[]> {
-  const { range, sieve } = planOf(sql, filter);
+  const { range, rowConditions } = planOf(sql, filter);
   const [first] = range[0]!.values as [number];
   const { last } = sql.get("SELECT coalesce(max(id), 0) AS last FROM decision").get() as { last: number };
-  const conditions = [...range.map(unindexed), ...sieve, ...(hashes ? [isNamed(hashes)] : [])];
-  const statement = sql.fresh(groupingSql(conditions, by));
-  const groups = new Map<string, Counted>();
+  const conditions = [...range.map(unindexed), ...rowConditions, ...(hashes ? [hasHash(hashes)] : [])];
+  const statement = sql.uncached(groupingSql(conditions, by));
+  const groups = new Map<string, GroupCount>();
   for (let from = first; from < last; from += SLICE) {
     const rows = statement.all(...conditions.flatMap(({ values }) => values), from, from + SLICE) as Row[];
-    for (const row of rows) countIn(groups, row, by);
+    for (const row of rows) addToGroup(groups, row, by);
     await othersFirst();
     signal?.throwIfAborted();
   }
@@ -117,18 +123,18 @@ function groupingSql(conditions: readonly Condition[], by: readonly DecisionGrou
     WHERE ${conditions.map(({ sql }) => sql).join(" AND ")} AND d.id > ? AND d.id <= ? GROUP BY ${by.map((_, index) => index + 1).join(", ")}`;
 }
 
-interface Counted {
+interface GroupCount {
   readonly group: GroupedDecisions["group"];
   readonly example: string;
   count: number;
 }
 
-function countIn(groups: Map<string, Counted>, row: Row, by: readonly DecisionGroup[]): void {
+function addToGroup(groups: Map<string, GroupCount>, row: Row, by: readonly DecisionGroup[]): void {
   const values = by.map((_, index) => row[`g${index}`] as string | number | null);
   const name = JSON.stringify(values);
   const known = groups.get(name);
   if (known) known.count += Number(row.rows);
-  else if (groups.size < MOST_GROUPS) {
+  else if (groups.size < MAX_GROUPS) {
     const group = Object.fromEntries(by.map((column, index) => [column, values[index]!]));
     groups.set(name, { group, count: Number(row.rows), example: String(row.example) });
   }

@@ -1,6 +1,6 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import { linkType } from "../../link-type.ts";
-import type { Lists } from "../../lists.ts";
+import type { ListStore } from "../../lists.ts";
 import type { Statements } from "../rows.ts";
 import type { Runs } from "../runs.ts";
 import { ChangeList } from "./changes.ts";
@@ -17,7 +17,7 @@ import { graph, openInlinkList, pageHash, tree } from "./structure.ts";
 const typeOfLink = (type: string | null, url: string) => linkType(type ?? undefined, url);
 
 /** Each list is read along an index, so that any part of a million rows is found as fast as the first. */
-export function openLists(db: Database, sql: Statements, runs: Runs): Lists {
+export function openLists(db: Database, sql: Statements, runs: Runs): ListStore {
   db.function("link_type", { deterministic: true }, typeOfLink);
   return {
     sites: openSiteList(sql),

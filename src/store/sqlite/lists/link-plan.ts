@@ -1,4 +1,4 @@
-import type { Hash64 } from "../../../records.ts";
+import type { Hash64 } from "../../../core/records.ts";
 import type { LinkListFilter } from "../../lists.ts";
 import { bound, type Condition, type Plan, where } from "../keyset.ts";
 import { type Row, type Statements, toInt64 } from "../rows.ts";
@@ -15,31 +15,38 @@ const BY_CARD = "link_card b CROSS JOIN link_score s ON s.site_id = b.site_id AN
 const BY_RUN = "link_score s INDEXED BY link_score_found";
 const BY_WORD = "link_keyword f INDEXED BY link_keyword_word CROSS JOIN link_score s ON s.site_id = f.site_id AND s.link_id = f.link_id";
 
-type Few = Pick<Plan, "from" | "range">;
+type FewRows = Pick<Plan, "from" | "range">;
 
 /** Sorting this many rows takes less time than finding them along the scores of a million links. */
-const FEW = 5000;
+const MAX_FEW_ROWS = 5000;
 
 /** Links are read along their scores, unless another index shows that there are few. */
 export function planLinks(sql: Statements, filter: LinkListFilter, sort: string): Plan {
   const { siteId, minScore } = filter;
   const ofSite = siteId === undefined ? [] : [where("s.site_id = ?", siteId)];
-  const worth = minScore === undefined ? [] : [bound("low", "s.score >= ?", minScore)];
+  const minScoreCondition = minScore === undefined ? [] : [bound("low", "s.score >= ?", minScore)];
   const keys = [...(sort === "score" ? [SCORE] : []), ...(siteId === undefined ? [SITE] : []), LINK];
   const rest = { keys, ...joinsFor(filter) };
-  const sieve = sieveOf(filter);
-  const few = fewIn(sql, filter);
-  if (few) return { from: few.from, range: [...few.range, ...ofSite, ...worth, ...sieve], sieve: [], few: "s", ...rest };
-  if (sort === "id") return { from: "link_score s", range: ofSite, sieve: [...worth, ...sieve], ...rest };
+  const rowConditions = rowConditionsOf(filter);
+  const few = findFewRows(sql, filter);
+  if (few)
+    return {
+      from: few.from,
+      range: [...few.range, ...ofSite, ...minScoreCondition, ...rowConditions],
+      rowConditions: [],
+      few: "s",
+      ...rest,
+    };
+  if (sort === "id") return { from: "link_score s", range: ofSite, rowConditions: [...minScoreCondition, ...rowConditions], ...rest };
   const index = siteId === undefined ? "link_score_all" : "link_score_site";
-  return { from: `link_score s INDEXED BY ${index}`, range: [...ofSite, ...worth], sieve, ...rest };
+  return { from: `link_score s INDEXED BY ${index}`, range: [...ofSite, ...minScoreCondition], rowConditions, ...rest };
 }
 
-function fewIn(
+function findFewRows(
   sql: Statements,
   { hashes, pageId, isPinned, isMuted, siteId, firstRunId, isNew, words, isAny }: LinkListFilter,
-): Few | undefined {
-  if (hashes) return { from: BY_HASH, range: [anyHash(hashes)] };
+): FewRows | undefined {
+  if (hashes) return { from: BY_HASH, range: [hasAnyHash(hashes)] };
   if (pageId !== undefined) return { from: BY_PAGE, range: [where("ls.page_id = ?", pageId), where("ls.gone_run_id IS NULL")] };
   if (isPinned) return { from: BY_CARD, range: [where("b.is_pinned = 1")] };
   if (isMuted) return { from: BY_CARD, range: [where("b.is_muted = 1")] };
@@ -51,9 +58,9 @@ function fewIn(
   return byWord.find((one) => isFew(sql, one));
 }
 
-function isFew(sql: Statements, { from, range }: Few): boolean {
-  const select = `SELECT count(*) AS rows FROM (SELECT 1 FROM ${from} WHERE ${range.map((one) => one.sql).join(" AND ")} LIMIT ${FEW + 1})`;
-  return Number((sql.get(select).get(...range.flatMap(({ values }) => values)) as Row).rows) <= FEW;
+function isFew(sql: Statements, { from, range }: FewRows): boolean {
+  const select = `SELECT count(*) AS rows FROM (SELECT 1 FROM ${from} WHERE ${range.map((one) => one.sql).join(" AND ")} LIMIT ${MAX_FEW_ROWS + 1})`;
+  return Number((sql.get(select).get(...range.flatMap(({ values }) => values)) as Row).rows) <= MAX_FEW_ROWS;
 }
 
 function latestOf(sql: Statements, siteId: number): number {
@@ -66,21 +73,21 @@ const joinsFor = ({ types }: LinkListFilter) => (types ? { joins: "JOIN link l O
 const WORD = "(SELECT id FROM word WHERE word = ?)";
 
 /** Not written as `EXISTS`, which SQLite would turn into a join after those of the row's columns. */
-const applies = (word: string): Condition =>
+const isKeywordMatch = (word: string): Condition =>
   where(
     `(SELECT coalesce(lk.said, lk.match) FROM link_keyword lk INDEXED BY link_keyword_word
       WHERE lk.site_id = s.site_id AND lk.word_id = ${WORD} AND lk.link_id = s.link_id) > 0`,
     word,
   );
 
-const cardHas = (condition: string) =>
+const hasEdit = (condition: string) =>
   `EXISTS (SELECT 1 FROM link_card c WHERE c.site_id = s.site_id AND c.link_id = s.link_id AND ${condition})`;
 
-function sieveOf(filter: LinkListFilter): Condition[] {
+function rowConditionsOf(filter: LinkListFilter): Condition[] {
   const { words, isAny, firstRunId, isNew, types, isMuted, isPinned } = filter;
-  const wanted = (words ?? []).map(applies);
+  const wanted = (words ?? []).map(isKeywordMatch);
   const either = where(`(${wanted.map(({ sql }) => sql).join(" OR ")})`, ...wanted.flatMap(({ values }) => values));
-  const sieve: (Condition | false)[] = [
+  const rowConditions: (Condition | false)[] = [
     ...(wanted.length > 1 && isAny ? [either] : wanted),
     firstRunId !== undefined && where("s.first_run_id = ?", firstRunId),
     isNew === true && where("s.first_run_id = (SELECT max(run_id) FROM run_site WHERE site_id = s.site_id)"),
@@ -89,10 +96,11 @@ function sieveOf(filter: LinkListFilter): Condition[] {
         "link_type((SELECT content_type FROM page t WHERE t.hash = l.hash AND t.site_id = s.site_id), l.url) IN (SELECT value FROM json_each(?))",
         JSON.stringify(types),
       ),
-    isMuted !== undefined && where(`${isMuted ? "" : "NOT "}${cardHas("c.is_muted = 1")}`),
-    isPinned !== undefined && where(`${isPinned ? "" : "NOT "}${cardHas("c.is_pinned = 1")}`),
+    isMuted !== undefined && where(`${isMuted ? "" : "NOT "}${hasEdit("c.is_muted = 1")}`),
+    isPinned !== undefined && where(`${isPinned ? "" : "NOT "}${hasEdit("c.is_pinned = 1")}`),
   ];
-  return sieve.filter((condition) => condition !== false);
+  return rowConditions.filter((condition) => condition !== false);
 }
 
-const anyHash = (hashes: readonly Hash64[]): Condition => where(`h.hash IN (${hashes.map(() => "?").join(", ")})`, ...hashes.map(toInt64));
+const hasAnyHash = (hashes: readonly Hash64[]): Condition =>
+  where(`h.hash IN (${hashes.map(() => "?").join(", ")})`, ...hashes.map(toInt64));

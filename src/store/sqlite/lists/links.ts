@@ -4,13 +4,13 @@ import { KeysetList, where } from "../keyset.ts";
 import type { Row, Statements } from "../rows.ts";
 import { planLinks } from "./link-plan.ts";
 
-const MOST_PAGES = 1000;
-const MOST_SOURCES = 5;
+const MAX_PAGES = 1000;
+const MAX_SOURCES = 5;
 
 const SOURCE = "p.id, p.url, p.run_id, ls.text, ls.title, ls.heading, ls.context, ls.position, ls.first_run_id";
 /** With a single site the page's site need not be checked, which is slow for links in menus: they are on every page. */
-const ANYWHERE = "FROM link_source ls WHERE ls.link_id = s.link_id AND ls.gone_run_id IS NULL";
-const STANDING = `FROM link_source ls CROSS JOIN page p ON p.id = ls.page_id
+const ON_ANY_SITE = "FROM link_source ls WHERE ls.link_id = s.link_id AND ls.gone_run_id IS NULL";
+const CURRENT_SOURCES = `FROM link_source ls CROSS JOIN page p ON p.id = ls.page_id
   WHERE ls.link_id = s.link_id AND ls.gone_run_id IS NULL AND p.site_id = s.site_id`;
 const MATCHES = `SELECT json_group_array(json_array(w.word, coalesce(lk.said, lk.match), coalesce(k.weight, 0.25), lk.comment))
   FROM link_keyword lk CROSS JOIN word w ON w.id = lk.word_id LEFT JOIN keyword k ON k.site_id = lk.site_id AND k.word_id = lk.word_id
@@ -24,9 +24,9 @@ const COLUMNS = `s.site_id, s.link_id, s.score, s.first_run_id, l.url, t.id AS p
   (SELECT max(run_id) FROM run_site WHERE site_id = s.site_id) AS latest,
   (${MATCHES}) AS matches,
   (SELECT json_group_array(json_array(id, url, run_id, text, title, heading, context, position, first_run_id))
-    FROM (SELECT ${SOURCE} ${STANDING} ORDER BY ls.page_id LIMIT ${MOST_SOURCES})) AS sources,
-  CASE WHEN (SELECT count(*) FROM site) = 1 THEN (SELECT count(*) FROM (SELECT 1 ${ANYWHERE} LIMIT ${MOST_PAGES}))
-    ELSE (SELECT count(*) FROM (SELECT 1 ${STANDING} LIMIT ${MOST_PAGES})) END AS pages`;
+    FROM (SELECT ${SOURCE} ${CURRENT_SOURCES} ORDER BY ls.page_id LIMIT ${MAX_SOURCES})) AS sources,
+  CASE WHEN (SELECT count(*) FROM site) = 1 THEN (SELECT count(*) FROM (SELECT 1 ${ON_ANY_SITE} LIMIT ${MAX_PAGES}))
+    ELSE (SELECT count(*) FROM (SELECT 1 ${CURRENT_SOURCES} LIMIT ${MAX_PAGES})) END AS pages`;
 /** Left joins, so that nothing is looked up for rows that the sieve drops. */
 const TABLES = `LEFT JOIN link l ON l.id = s.link_id LEFT JOIN link_card c ON c.site_id = s.site_id AND c.link_id = s.link_id
   LEFT JOIN page t ON t.hash = l.hash AND t.site_id = s.site_id`;
@@ -48,11 +48,11 @@ export function listedLink(sql: Statements, siteId: number, linkId: number): Lis
 
 type Match = readonly [word: string, match: number, weight: number, comment: string | null];
 
-const byWorth = (a: Match, b: Match): number => b[1] * b[2] - a[1] * a[2] || (a[0] < b[0] ? -1 : 1);
+const byWeightedMatch = (a: Match, b: Match): number => b[1] * b[2] - a[1] * a[2] || (a[0] < b[0] ? -1 : 1);
 
 function linkFrom(row: Row): ListedLink | undefined {
   if (row.url === null) return undefined;
-  const matches = (JSON.parse(String(row.matches)) as Match[]).sort(byWorth);
+  const matches = (JSON.parse(String(row.matches)) as Match[]).sort(byWeightedMatch);
   const comments = new Set(matches.flatMap(([, , , comment]) => comment ?? []));
   const sources = (JSON.parse(String(row.sources)) as SourceValues[]).map(sourceOf);
   return {
@@ -110,7 +110,7 @@ export const openSourceList = (sql: Statements) =>
       from: "link_source ls INDEXED BY link_source_link",
       keys: [{ column: "ls.page_id" }],
       range: [where("ls.link_id = ?", linkId), where("ls.gone_run_id IS NULL")],
-      sieve: [where("p.site_id = ?", siteId)],
+      rowConditions: [where("p.site_id = ?", siteId)],
       joins: PAGE,
     }),
     columns: SOURCE,

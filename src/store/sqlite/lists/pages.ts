@@ -1,4 +1,4 @@
-import type { Hash64 } from "../../../records.ts";
+import type { Hash64 } from "../../../core/records.ts";
 import type { ListedPage, PageListFilter } from "../../lists.ts";
 import { type Condition, isOneOf, KeysetList, type Plan, where } from "../keyset.ts";
 import { LACKS } from "../reads.ts";
@@ -32,25 +32,27 @@ const STORED = where("p.version_id IS NOT NULL");
 
 function planOf(sql: Statements, filter: PageListFilter, sort: string): Plan {
   const { siteId, runId, hashes, query } = filter;
-  const sieve = sieveOf(filter);
+  const rowConditions = rowConditionsOf(filter);
   const ofSite = siteId === undefined ? [] : [where("p.site_id = ?", siteId)];
   const ofRun = runId === undefined ? [] : [where("p.run_id = ?", runId)];
-  const rest = { sieve, ...joinsFor(filter) };
-  if (hashes) return { from: "page p", keys: [ID], range: [anyHash(hashes), ...ofSite, ...ofRun, STORED], ...rest };
+  const rest = { rowConditions, ...joinsFor(filter) };
+  if (hashes) return { from: "page p", keys: [ID], range: [hasAnyHash(hashes), ...ofSite, ...ofRun, STORED], ...rest };
   if (query) {
-    const range = [where("page_text MATCH ?", sql.ways.words.match(query))];
+    const range = [where("page_text MATCH ?", sql.dialect.words.match(query))];
     const from = "page_text f CROSS JOIN page p ON p.id = f.rowid";
-    return { from, keys: [{ column: "f.rowid" }], range, ...rest, sieve: [...ofSite, ...ofRun, INDEXED, ...sieve] };
+    return { from, keys: [{ column: "f.rowid" }], range, ...rest, rowConditions: [...ofSite, ...ofRun, INDEXED, ...rowConditions] };
   }
   if (sort === "seen") {
     const keys = [...(runId === undefined ? [{ column: "p.run_id" }] : []), { column: "p.seq" }, ID];
-    return { from: "page p INDEXED BY page_seen", keys, range: ofRun, ...rest, sieve: [...ofSite, STORED, ...sieve] };
+    return { from: "page p INDEXED BY page_seen", keys, range: ofRun, ...rest, rowConditions: [...ofSite, STORED, ...rowConditions] };
   }
-  if (siteId === undefined) return { from: "page p NOT INDEXED", keys: [ID], range: [STORED], ...rest, sieve: [...ofRun, ...sieve] };
-  return { from: "page p INDEXED BY page_stored", keys: [ID], range: ofSite, ...rest, sieve: [STORED, ...ofRun, ...sieve] };
+  if (siteId === undefined)
+    return { from: "page p NOT INDEXED", keys: [ID], range: [STORED], ...rest, rowConditions: [...ofRun, ...rowConditions] };
+  return { from: "page p INDEXED BY page_stored", keys: [ID], range: ofSite, ...rest, rowConditions: [STORED, ...ofRun, ...rowConditions] };
 }
 
-const anyHash = (hashes: readonly Hash64[]): Condition => where(`p.hash IN (${hashes.map(() => "?").join(", ")})`, ...hashes.map(toInt64));
+const hasAnyHash = (hashes: readonly Hash64[]): Condition =>
+  where(`p.hash IN (${hashes.map(() => "?").join(", ")})`, ...hashes.map(toInt64));
 
 const VERSION = "JOIN page_version v ON v.id = p.version_id";
 
@@ -68,11 +70,11 @@ export const pathOf = (url: string) => `substr(${url}, instr(substr(${url}, 9), 
 export const beginsWith = (text: string, start: string): Condition => where(`substr(${text}, 1, length(?)) = ?`, start, start);
 
 const verdictOf = "coalesce((SELECT m.verdict FROM page_metadata m WHERE m.page_id = p.id AND m.version_id = p.version_id), 'ok')";
-const cardOf = (condition: string) => `EXISTS (SELECT 1 FROM page_card pc WHERE pc.page_id = p.id AND ${condition})`;
+const hasEdit = (condition: string) => `EXISTS (SELECT 1 FROM page_card pc WHERE pc.page_id = p.id AND ${condition})`;
 
-function sieveOf(filter: PageListFilter): Condition[] {
+function rowConditionsOf(filter: PageListFilter): Condition[] {
   const { contains, host, path, status, type, change, depth, lang, topic, publishedAfter, missing, verdict, tag, isMuted, isGone } = filter;
-  const sieve: (Condition | undefined | false)[] = [
+  const rowConditions: (Condition | undefined | false)[] = [
     contains !== undefined && where("instr(p.url, ?) > 0", contains),
     host !== undefined && where("p.host_id = (SELECT id FROM host WHERE name = ?)", host),
     path !== undefined && beginsWith(pathOf("p.url"), path),
@@ -86,11 +88,11 @@ function sieveOf(filter: PageListFilter): Condition[] {
     publishedAfter !== undefined && where(`${correctedOf("publishedAt")} >= ?`, publishedAfter),
     missing?.length && lacks(missing),
     verdict?.length && isOneOf(verdictOf, verdict),
-    tag !== undefined && where(cardOf("EXISTS (SELECT 1 FROM json_each(pc.tags) WHERE value = ?)"), tag),
+    tag !== undefined && where(hasEdit("EXISTS (SELECT 1 FROM json_each(pc.tags) WHERE value = ?)"), tag),
     isGone !== undefined && where(`p.is_gone = ${isGone ? 1 : 0}`),
-    isMuted !== undefined && where(`${isMuted ? "" : "NOT "}${cardOf("pc.is_muted = 1")}`),
+    isMuted !== undefined && where(`${isMuted ? "" : "NOT "}${hasEdit("pc.is_muted = 1")}`),
   ].map((condition) => condition || undefined);
-  return sieve.filter((condition) => condition !== undefined && condition !== false);
+  return rowConditions.filter((condition) => condition !== undefined && condition !== false);
 }
 
 export const isStatus = (column: string, status: readonly number[]): Condition => {

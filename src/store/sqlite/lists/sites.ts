@@ -1,7 +1,7 @@
-import { withWrittenTimes } from "../../../units.ts";
-import type { SiteCard } from "../../cards.ts";
+import { withTimeUnits } from "../../../core/units.ts";
 import type { ListedSite, SiteListFilter } from "../../lists.ts";
 import type { Run } from "../../run.ts";
+import type { SiteSettings } from "../../user-data.ts";
 import { type Condition, isOneOf, KeysetList, where } from "../keyset.ts";
 import type { Row, Statements } from "../rows.ts";
 import type { Runs } from "../runs.ts";
@@ -15,14 +15,14 @@ const ROW = `SELECT s.id, s.uid, s.url, s.created_at, c.name, c.tags, c.options,
 export const openSiteList = (sql: Statements) =>
   new KeysetList<SiteListFilter, ListedSite>(sql, {
     sorts: ["id"],
-    plan: (filter) => ({ from: "site s", keys: [{ column: "s.id" }], range: [], sieve: sieveOf(filter), joins: JOIN }),
+    plan: (filter) => ({ from: "site s", keys: [{ column: "s.id" }], range: [], rowConditions: rowConditionsOf(filter), joins: JOIN }),
     row: ({ k0 }) => listedSite(sql, Number(k0)),
     tables: JOIN,
   });
 
 const JOIN = "LEFT JOIN site_card c ON c.site_id = s.id";
 
-function sieveOf({ key, contains, tag }: SiteListFilter): Condition[] {
+function rowConditionsOf({ key, contains, tag }: SiteListFilter): Condition[] {
   return [
     ...(key === undefined ? [] : [where("s.key = ?", key)]),
     ...(contains === undefined ? [] : [where("(instr(s.url, ?) > 0 OR instr(lower(c.name), lower(?)) > 0)", contains, contains)]),
@@ -38,7 +38,7 @@ export function listedSite(sql: Statements, id: number): ListedSite | undefined 
     uid: String(row.uid),
     url: String(row.url),
     createdAt: Number(row.created_at),
-    ...cardFrom(row),
+    ...siteSettingsFrom(row),
     changedAt: Number(row.changed_at ?? row.created_at),
     pages: Number(row.stored ?? 0) - Number(row.gone ?? 0),
     gone: Number(row.gone ?? 0),
@@ -66,16 +66,16 @@ export const openRunList = (sql: Statements, runs: Runs) =>
       const field = (name: string) => `(SELECT ${name} FROM run WHERE id = rs.run_id)`;
       const ofStatus = [where(`${field("kind")} = 'crawl'`), ...(status?.length ? [isOneOf(field("status"), status)] : [])];
       if (siteId !== undefined)
-        return { from: "run_site rs", keys: [{ column: "rs.run_id" }], range: [where("rs.site_id = ?", siteId)], sieve: ofStatus };
-      const sieve = [where("r.kind = 'crawl'"), ...(status?.length ? [isOneOf("r.status", status)] : [])];
-      return { from: "run r", keys: [{ column: "r.id" }], range: [], sieve };
+        return { from: "run_site rs", keys: [{ column: "rs.run_id" }], range: [where("rs.site_id = ?", siteId)], rowConditions: ofStatus };
+      const rowConditions = [where("r.kind = 'crawl'"), ...(status?.length ? [isOneOf("r.status", status)] : [])];
+      return { from: "run r", keys: [{ column: "r.id" }], range: [], rowConditions };
     },
     row: ({ k0 }) => runs.get(Number(k0)),
   });
 
-export const cardFrom = (row: Row): SiteCard => ({
+export const siteSettingsFrom = (row: Row): SiteSettings => ({
   name: String(row.name ?? ""),
   tags: JSON.parse(String(row.tags ?? "[]")),
-  options: withWrittenTimes(JSON.parse(String(row.options ?? "{}")), "ms"),
+  options: withTimeUnits(JSON.parse(String(row.options ?? "{}")), "ms"),
   changedAt: Number(row.changed_at ?? 0),
 });

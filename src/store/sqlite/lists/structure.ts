@@ -1,5 +1,5 @@
 import { setImmediate as othersFirst } from "node:timers/promises";
-import type { Change, Hash64, Via } from "../../../records.ts";
+import type { Change, Hash64, Via } from "../../../core/records.ts";
 import type { GraphNode, List, ListedInlink, TreeBranch } from "../../lists.ts";
 import type { Row, Statements } from "../rows.ts";
 import { SCORE } from "./changes.ts";
@@ -7,14 +7,14 @@ import { SCORE } from "./changes.ts";
 const SLICE = 4000;
 
 /** Up to the next slash after the prefix; without a prefix, up to the first slash of the path. The query string is ignored. */
-const BARE = "substr(p.url, 1, instr(p.url || '?', '?') - 1)";
+const URL_WITHOUT_QUERY = "substr(p.url, 1, instr(p.url || '?', '?') - 1)";
 const branchOf = (prefix: string) =>
   prefix === ""
-    ? `substr(${BARE}, 1, instr(substr(${BARE}, 9), '/') + 8)`
-    : `substr(${BARE}, 1, length(:prefix) + min(instr(substr(${BARE}, length(:prefix) + 1) || '/', '/'), length(substr(${BARE}, length(:prefix) + 1))))`;
+    ? `substr(${URL_WITHOUT_QUERY}, 1, instr(substr(${URL_WITHOUT_QUERY}, 9), '/') + 8)`
+    : `substr(${URL_WITHOUT_QUERY}, 1, length(:prefix) + min(instr(substr(${URL_WITHOUT_QUERY}, length(:prefix) + 1) || '/', '/'), length(substr(${URL_WITHOUT_QUERY}, length(:prefix) + 1))))`;
 
 const PAGES = "page p INDEXED BY page_stored WHERE p.site_id = :site AND p.version_id IS NOT NULL AND p.id > :after";
-const AHEAD = `SELECT p.id FROM page p INDEXED BY page_stored WHERE p.site_id = :site AND p.id > :after ORDER BY p.id LIMIT 1 OFFSET ${SLICE - 1}`;
+const SLICE_END = `SELECT p.id FROM page p INDEXED BY page_stored WHERE p.site_id = :site AND p.id > :after ORDER BY p.id LIMIT 1 OFFSET ${SLICE - 1}`;
 const HIGH =
   "SELECT 1 FROM link l JOIN link_score s ON s.link_id = l.id AND s.site_id = p.site_id WHERE l.hash = p.hash AND s.score >= 0.8";
 
@@ -22,14 +22,14 @@ const treeSql = (
   prefix: string,
 ) => `SELECT branch, status, count(*) AS rows, sum(gone = 0) AS pages, max(length(bare) > length(branch)) AS more, sum(changed) AS changed,
     sum(gone) AS gone, sum(high) AS high, min(id) AS page
-  FROM (SELECT p.id, ${branchOf(prefix)} AS branch, ${BARE} AS bare, p.status / 100 AS status, (p.change = 'changed' AND p.run_id = :run) AS changed, p.is_gone AS gone,
+  FROM (SELECT p.id, ${branchOf(prefix)} AS branch, ${URL_WITHOUT_QUERY} AS bare, p.status / 100 AS status, (p.change = 'changed' AND p.run_id = :run) AS changed, p.is_gone AS gone,
       EXISTS (${HIGH}) AS high
     FROM ${PAGES} AND (:until IS NULL OR p.id <= :until) AND substr(p.url, 1, length(:prefix)) = :prefix)
   GROUP BY branch, status`;
 
 const LAST_CRAWL = "SELECT max(r.id) AS id FROM run_site rs JOIN run r ON r.id = rs.run_id WHERE rs.site_id = ? AND r.kind = 'crawl'";
 
-interface Growing {
+interface MutableBranch {
   prefix: string;
   pages: number;
   hasMore: boolean;
@@ -41,7 +41,7 @@ interface Growing {
 }
 
 export async function tree(sql: Statements, siteId: number, prefix: string, signal: AbortSignal | undefined): Promise<TreeBranch[]> {
-  const branches = new Map<string, Growing>();
+  const branches = new Map<string, MutableBranch>();
   const select = sql.named(treeSql(prefix));
   const run = Number((sql.get(LAST_CRAWL).get(siteId) as Row).id ?? 0);
   for await (const { after, until } of slicesOf(sql, siteId, 0, signal))
@@ -49,7 +49,7 @@ export async function tree(sql: Statements, siteId: number, prefix: string, sign
   return [...branches.values()].sort((a, b) => b.pages - a.pages || (a.prefix < b.prefix ? -1 : 1));
 }
 
-function add(branches: Map<string, Growing>, row: Row): void {
+function add(branches: Map<string, MutableBranch>, row: Row): void {
   const prefix = String(row.branch);
   const branch = branches.get(prefix) ?? { prefix, pages: 0, hasMore: false, status: {}, changed: 0, gone: 0, high: 0, pageId: null };
   branch.pageId = !branches.has(prefix) && Number(row.rows) === 1 && row.more !== 1 ? Number(row.page) : null;
@@ -65,7 +65,7 @@ function add(branches: Map<string, Growing>, row: Row): void {
 /** The pages of a site, some thousand at a time; other requests run in between. */
 async function* slicesOf(sql: Statements, siteId: number, from: number, signal: AbortSignal | undefined) {
   for (let after = from; ; ) {
-    const row = sql.named(AHEAD).get({ site: siteId, after });
+    const row = sql.named(SLICE_END).get({ site: siteId, after });
     const until = row && Number(row.id);
     yield { after, until };
     if (until === undefined) return;
@@ -132,7 +132,7 @@ async function* inlinks(sql: Statements, { siteId, hash }: InlinkFilter, from: n
   for (let after = from; ; ) {
     const rows = sql.get(INDEXES).all(siteId, after) as Row[];
     for (const row of rows) {
-      if (leadsTo(row.link_index as Uint8Array, hash)) yield { pageId: Number(row.id), page: String(row.url) };
+      if (hasLinkTo(row.link_index as Uint8Array, hash)) yield { pageId: Number(row.id), page: String(row.url) };
     }
     const last = rows.at(-1);
     if (!last) return;
@@ -143,7 +143,7 @@ async function* inlinks(sql: Statements, { siteId, hash }: InlinkFilter, from: n
 }
 
 /** Nine bytes per link: first the hashes of all links, then one flag byte for each. */
-function leadsTo(index: Uint8Array, { hi, lo }: Hash64): boolean {
+function hasLinkTo(index: Uint8Array, { hi, lo }: Hash64): boolean {
   const count = Math.floor(index.length / 9);
   const hashes = new Uint32Array(index.slice(0, 8 * count).buffer);
   for (let at = 0; at < hashes.length; at += 2) if (hashes[at] === hi && hashes[at + 1] === lo) return true;

@@ -1,0 +1,21 @@
+/** Exports pages, links, changes and decisions from the store, one record at a time and without network requests. */
+export { ATOM_END, atomEntry, atomHead, type FeedEntry, stableId } from "./atom.ts";
+export { cellText, csv, csvHeader } from "./csv.ts";
+export { escapeControls, escapeJsonControls } from "./escape-controls.ts";
+export { flatPage, pageColumns } from "./flat.ts";
+export { frontMatter, frontMatterStart } from "./front-matter.ts";
+export { type GraphEdge, type GraphPage, gexf, graphml } from "./graph.ts";
+export { gzipWriter, isGzipName, readableStart, unpackedName } from "./gzip.ts";
+export { headOf } from "./http-head.ts";
+export { jsonLine, jsonl } from "./jsonl.ts";
+export { type LlmsHead, linkLine, llmsHead, sectionHead, sourceHead } from "./llms.ts";
+export { folderTitle, LlmsSections, OPTIONAL_SECTION } from "./llms-sections.ts";
+export { ManagedFolder } from "./managed-folder.ts";
+export { markdownTable } from "./markdown-table.ts";
+export { PageDirectory, type PageFile } from "./page-directory.ts";
+export { pagePath } from "./page-path.ts";
+export { PartFile } from "./part-file.ts";
+export { SITEMAP_BYTES, SITEMAP_END, SITEMAP_HEAD, SITEMAP_URLS, sitemapEntry, sitemapIndex } from "./sitemap.ts";
+export type { Capture } from "./warc.ts";
+export { ARCHIVE_ENDING, archiveFiles, archiveIndex, WarcFiles } from "./warc-files.ts";
+export { cleanText, xmlText } from "./xml.ts";

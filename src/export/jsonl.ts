@@ -1,8 +1,0 @@
-import { inertJson } from "./inert.ts";
-
-/** One record per line. Line separators of JavaScript that JSON allows in strings are escaped too, so that no reader splits a record. */
-export const jsonLine = (record: unknown): string => `${inertJson(JSON.stringify(record))}\n`;
-
-export async function* jsonl(records: AsyncIterable<unknown>): AsyncGenerator<string> {
-  for await (const record of records) yield jsonLine(record);
-}

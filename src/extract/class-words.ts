@@ -1,5 +1,0 @@
-/** Splits camelCase words of classes and ids and lowercases them: articleDate and article-date become the same. */
-export const partWords = (classes: string): string => parted(classes).toLowerCase();
-
-/** As `partWords`, but with the capitals kept. */
-export const parted = (classes: string): string => (/[a-z][A-Z]/.test(classes) ? classes.replace(/([a-z])([A-Z])/g, "$1-$2") : classes);

@@ -1,0 +1,1 @@
+export { isOutOfFiles, OutOfFiles } from "../../engine/fetch/index.ts";

@@ -1,1 +1,0 @@
-export { isOutOfFiles, OutOfFiles } from "../fetch/index.ts";
