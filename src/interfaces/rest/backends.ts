@@ -1,4 +1,5 @@
 /** Opens, watches and replaces the threads and the process that work for the front. */
+import { setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { EngineEvent } from "./engine/engine.ts";
 import { openEngineChild } from "./engine/engine-child.ts";
@@ -120,7 +121,20 @@ export function openDataThread(
   };
   const restart = restarter(open, isClosing);
   open();
-  return Object.assign(() => caller, { end: async () => void (await worker.terminate()) });
+  return Object.assign(() => caller, { end: () => endThread(worker) });
+}
+
+/** A thread that is ended within a call to SQLite aborts the whole process, so it is asked first. */
+const MAX_CLOSE_MS = 2000;
+
+async function endThread(worker: Worker): Promise<void> {
+  if (worker.threadId === -1) return;
+  const exited = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+  worker.postMessage({ stop: true });
+  const stopWaiting = new AbortController();
+  await Promise.race([exited, setTimeout(MAX_CLOSE_MS, undefined, { signal: stopWaiting.signal }).catch(() => undefined)]);
+  stopWaiting.abort();
+  await worker.terminate();
 }
 
 const threadTransport = (worker: Worker): Transport => ({

@@ -17,3 +17,9 @@ serveCalls(
   async (name, input, signal) => handleCall({ app: await app }, name, input, signal),
   problemOf,
 );
+
+port.on("message", async (message: object) => {
+  if (!("stop" in message)) return;
+  await app.then((opened) => opened.close()).catch(() => undefined);
+  process.exit();
+});
