@@ -36,7 +36,8 @@ export async function settleLargeParts(setup: Setup, { plan, visits, counters }:
     await new Promise((resolve) => setImmediate(resolve));
     return store.settle({ ...EMPTY_SETTLEMENT, runId, at: clock.wall(), counters, state: setup.state(), judge, ...part });
   };
-  while (plan.newUrls.length > MAX_ROWS) {
+  const hasManyUrls = plan.newUrls.length > MAX_ROWS;
+  while (hasManyUrls && plan.newUrls.length > 0) {
     const heard = plan.newUrls.splice(0, MAX_ROWS);
     for (const { verdict, reason } of heard) if (verdict === "skipped") countSkip(counters, reason);
     const { heardIds, notUnfollowed } = await settle({ heard });

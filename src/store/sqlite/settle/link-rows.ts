@@ -51,27 +51,36 @@ export interface HashPart {
   readonly of: number;
 }
 
+/** By both halves of a link's hash, with a point in between. */
+export type LinkIds = Map<string, number>;
+
 /** Writes the links of pages as rows, within one transaction. Only differences are written. */
 export class LinkRows {
   readonly #sql: Statements;
   readonly #words: readonly number[];
   readonly #table: MatchTable;
-  readonly #linkIds = new Map<string, number>();
+  readonly #linkIds: LinkIds;
   /** Links of the versions before this one, latest first. */
   #earlier: { readonly versionId: number; readonly versions: readonly EarlierVersion[] } | undefined;
   readonly newLinks: FoundLink[] = [];
 
-  constructor(sql: Statements, scorerSpec: ScorerSpec = { scorer: "", words: [] }) {
+  constructor(sql: Statements, scorerSpec: ScorerSpec = { scorer: "", words: [] }, linkIds: LinkIds = new Map()) {
     this.#sql = sql;
+    this.#linkIds = linkIds;
     this.#words = wordIds(sql, scorerSpec.words);
     this.#table = new MatchTable(sql, scorerSpec.scorer);
+  }
+
+  /** Stores the URLs of links, without the page that has them. */
+  storeUrls(links: readonly LinkToStore[]): void {
+    for (const link of links) this.#linkId(link, keyOf(link));
   }
 
   /** Stores the current links of a page that was read, or one part of them. */
   store(page: LinkPage, links: readonly LinkToStore[], part?: HashPart): void {
     const before = page.isFirst ? new Map<number, Row>() : this.#currentSourcesOf(page.pageId, part);
-    for (const { link, matches } of this.#merged(links)) {
-      const linkId = this.linkId(link);
+    for (const [key, { link, matches }] of this.#merged(links)) {
+      const linkId = this.#linkId(link, key);
       const current = before.get(linkId);
       before.delete(linkId);
       const known = current ?? (page.isFirst ? undefined : this.#sourceOf(page.pageId, linkId));
@@ -87,8 +96,8 @@ export class LinkRows {
     const scoredWords = new Set(this.#words);
     const set = this.#sql.get("UPDATE link_source SET matches = ? WHERE page_id = ? AND link_id = ?");
     const others = (row: Row) => [...matchesIn(row)].filter(([word]) => !scoredWords.has(word));
-    for (const { link, matches } of this.#merged(links)) {
-      const linkId = this.linkId(link);
+    for (const [key, { link, matches }] of this.#merged(links)) {
+      const linkId = this.#linkId(link, key);
       const known = before.get(linkId);
       before.delete(linkId);
       if (known?.gone_run_id !== null) this.#write(page, { linkId, link, matches, counted: new Map(), json: jsonOf(matches), known });
@@ -221,15 +230,15 @@ export class LinkRows {
   }
 
   /** A page may have a link several times; the occurrence with the best matches is kept. */
-  #merged(links: readonly LinkToStore[]): Iterable<{ link: LinkToStore; matches: Matches }> {
+  #merged(links: readonly LinkToStore[]): ReadonlyMap<string, { link: LinkToStore; matches: Matches }> {
     const merged = new Map<string, { link: LinkToStore; matches: Matches }>();
     for (const link of links) {
-      const key = `${link.hash.hi}.${link.hash.lo}`;
+      const key = keyOf(link);
       const known = merged.get(key);
       const matches = this.#withMatches(known?.matches ?? NO_MATCHES, link);
       merged.set(key, { link: known ? bestOf(known.link, link) : link, matches });
     }
-    return merged.values();
+    return merged;
   }
 
   #withMatches(known: Matches, link: LinkToStore): Matches {
@@ -242,8 +251,7 @@ export class LinkRows {
     return matches;
   }
 
-  linkId({ hash, url }: Pick<LinkToStore, "hash" | "url">): number {
-    const key = `${hash.hi}.${hash.lo}`;
+  #linkId({ hash, url }: LinkToStore, key: string): number {
     let id = this.#linkIds.get(key);
     if (id !== undefined) return id;
     const number = toInt64(hash);
@@ -262,6 +270,8 @@ function bestOf(first: LinkToStore, second: LinkToStore): LinkToStore {
   const [best, other] = totalMatch(first) >= totalMatch(second) ? [first, second] : [second, first];
   return other.said ? { ...best, said: [...(best.said ?? []), ...other.said] } : best;
 }
+
+const keyOf = ({ hash }: LinkToStore): string => `${hash.hi}.${hash.lo}`;
 
 /** Whether a current page of the site has the link. */
 export const isLinkOnSite = (sql: Statements, siteId: number, linkId: number): boolean =>

@@ -22,7 +22,7 @@ import { saveRendered } from "../rendering.ts";
 import { inTransaction, pageFrom, type Row, type Statements, toInt64, uuidv7 } from "../rows.ts";
 import { saveExtraSeeds } from "./extra-seeds.ts";
 import type { IndexQueue } from "./index-queue.ts";
-import { LinkRows } from "./link-rows.ts";
+import { type LinkIds, LinkRows } from "./link-rows.ts";
 import { saveHint } from "./observations.ts";
 import type { OldVersions } from "./old-versions.ts";
 import { endVisit, insertPage, insertUrl, insertVersion, updatePage } from "./settle-rows.ts";
@@ -36,13 +36,28 @@ export interface SettleContext {
   readonly words?: IndexQueue;
 }
 
+/** Ids of the links of a page that was settled in part, while no other connection has written to the file. */
+interface KnownLinkIds {
+  readonly dataVersion: number;
+  readonly ids: LinkIds;
+}
+
+const knownLinkIds = new WeakMap<Database, KnownLinkIds>();
+
 /** Everything a batch of visits taught us, in one transaction: this single fact makes `kill -9` harmless. */
 export function settle(context: SettleContext, settlement: Settlement): SettleResult {
+  const { db, sql } = context;
   context.words?.flushIfFull();
-  const { settled, words } = inTransaction(context.db, () => {
-    const settling = new Settling(context, settlement);
-    return { settled: settling.settle(), words: settling.words };
+  const known = knownLinkIds.get(db);
+  knownLinkIds.delete(db);
+  const { settled, words, linkIds } = inTransaction(db, () => {
+    const dataVersion = known || settlement.links ? Number((sql.get("PRAGMA data_version").get() as Row).data_version) : 0;
+    // A copy, because the transaction may be rolled back and repeated.
+    const ids: LinkIds = new Map(known?.dataVersion === dataVersion ? known.ids : []);
+    const settling = new Settling(context, settlement, ids);
+    return { settled: settling.settle(), words: settling.words, linkIds: { dataVersion, ids } };
   });
+  if (settlement.links) knownLinkIds.set(db, linkIds);
   context.words?.add(words);
   return settled;
 }
@@ -57,12 +72,14 @@ class Settling {
   readonly #newPage: () => number;
   readonly #newVersion: () => number;
   #links: LinkRows | undefined;
+  readonly #linkIds: LinkIds;
   #notUnfollowed = 0;
   /** Words of the stored pages, for the index. */
   readonly words: IndexedPage[] = [];
 
-  constructor({ sql, backlog, old: oldVersions }: SettleContext, settlement: Settlement) {
+  constructor({ sql, backlog, old: oldVersions }: SettleContext, settlement: Settlement, linkIds: LinkIds) {
     this.#sql = sql;
+    this.#linkIds = linkIds;
     this.#oldVersions = oldVersions;
     this.#backlog = backlog;
     this.#settlement = settlement;
@@ -113,7 +130,7 @@ class Settling {
     const rows = this.#linkRows();
     const { runId } = this.#settlement;
     if (page) rows.store({ ...page, runId, versionId: 0, isFirst: false, linkIndex }, links, part);
-    else for (const link of links) rows.linkId(link);
+    else rows.storeUrls(links);
   }
 
   #saveMemory(memory: unknown): void {
@@ -238,7 +255,7 @@ class Settling {
   }
 
   #linkRows(): LinkRows {
-    this.#links ??= new LinkRows(this.#sql, this.#settlement.judge);
+    this.#links ??= new LinkRows(this.#sql, this.#settlement.judge, this.#linkIds);
     return this.#links;
   }
 
