@@ -1,7 +1,7 @@
 import { hash64, hostOf, type KeyOptions, keyOf, originOf, type SessionIds } from "../../analysis/url/index.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Run, Store } from "../../store/index.ts";
-import type { Frontier } from "../frontier/index.ts";
+import type { Frontier, HostQueue } from "../frontier/index.ts";
 import type { HostReport, RunResult } from "./events.ts";
 import { type HostPause, pauseReason } from "./host-pause.ts";
 
@@ -25,15 +25,16 @@ export function reportHosts(frontier: Frontier, now: number): HostReport[] {
     }));
 }
 
-/** Hosts with queued URLs that must wait, ordered by when they may be asked. */
+/** Hosts with queued URLs that must wait, ordered by when they may be asked; also those whose back-off is over, but that failed last. */
 export function pausedHosts(frontier: Frontier, clock: Pick<Clock, "now" | "wall">): HostPause[] {
   const [now, wall] = [clock.now(), clock.wall()];
-  const waiting = [...frontier.hosts()].filter((host) => host.readyAt > now && (host.waiting > 0 || host.errands.length > 0));
+  const hasWork = ({ waiting, errands }: HostQueue) => waiting > 0 || errands.length > 0;
+  const waiting = [...frontier.hosts()].filter((host) => (host.readyAt > now || host.why === "backoff") && hasWork(host));
   return waiting
     .sort((a, b) => a.readyAt - b.readyAt)
     .map((host) => ({
       host: host.name,
-      until: new Date(Math.ceil(wall + host.readyAt - now)).toISOString(),
+      until: new Date(Math.ceil(wall + Math.max(0, host.readyAt - now))).toISOString(),
       cause: host.why,
       failures: host.pace.failures,
     }));
