@@ -46,7 +46,7 @@ export type RemovalRequest =
       readonly unlinked?: boolean;
     };
 
-/** Counted first, for confirmation; nothing is changed before `carryOut`. */
+/** Counted first, for confirmation; nothing is changed before `execute`. */
 export interface RemovalPlan {
   readonly removes: Removal;
   /** Runs in small transactions, so that a crawl in another process can continue. Returns what was removed. */

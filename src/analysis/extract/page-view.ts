@@ -24,7 +24,7 @@ export interface PageView {
   readonly now: number;
   /** How far each source is trusted on this host, if that has been learned. */
   readonly memory: SourceMemory | undefined;
-  /** Filled by `oncePerPage`. */
+  /** Filled by `cachedPerPage`. */
   readonly answers: Map<symbol, unknown>;
 }
 

@@ -7,7 +7,7 @@ export interface HintCount {
 
 /** A source below this worth is ignored. */
 const MIN_WORTH = 0.4;
-/** A source with fewer tested reports than this may bring only `TRIAL` pages forward. */
+/** A source with fewer tested reports than this may bring only `MAX_TRIAL_PAGES` pages forward. */
 const MIN_REPORTS = 20;
 const MAX_TRIAL_PAGES = 10;
 

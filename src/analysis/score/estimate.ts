@@ -20,7 +20,7 @@ export class Estimate {
     return 1 / (1 + Math.exp(-sum));
   }
 
-  /** Corrects the weights; `surprise` is the actual minus the expected value. */
+  /** Corrects the weights; `error` is the actual minus the expected value. */
   correct(evidence: Evidence, error: number): void {
     for (let place = 0; place < evidence.length; place++) this.#weights[place]! += LEARNING_RATE * error * evidence[place]!;
   }

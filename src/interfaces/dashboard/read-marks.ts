@@ -7,7 +7,7 @@ const MAX_MARKS = 5000;
 /** Key of a page's change between two runs. */
 export const markOf = (from: number, to: number, pageId: number): string => `${from}-${to}-${pageId}`;
 
-/** Adds or removes marks; beyond `MOST`, the oldest are dropped. */
+/** Adds or removes marks; beyond `MAX_MARKS`, the oldest are dropped. */
 export function withMarks(before: ReadonlySet<string>, marks: readonly string[], isRead: boolean): ReadonlySet<string> {
   const after = new Set(before);
   for (const mark of marks) {

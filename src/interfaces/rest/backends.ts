@@ -35,7 +35,7 @@ export interface Backends {
   ask(route: Route, input: unknown, signal: AbortSignal): Promise<PeerReply>;
   /** Internal calls of the front. */
   askInternal<N extends keyof Internals>(at: Route["at"], name: N, input: Internals[N]): Promise<unknown>;
-  /** As `askSelf`, for streamed answers. */
+  /** As `askInternal`, for streamed answers. */
   streamInternal<N extends keyof Internals>(at: Route["at"], name: N, input: Internals[N]): AsyncIterable<string>;
   readonly live: LiveCache;
   readonly engine: EngineState;

@@ -10,7 +10,7 @@ import type { WorkerSession } from "./worker-session.ts";
 
 const GRANTED: TurnReply = { granted: true };
 const POLL_MS = 500;
-/** Requests of another run for a host expire after two seconds (`WISH`), so renew them every second. */
+/** Requests of another run for a host expire after two seconds (`REQUEST_VALID_MS`), so renew them every second. */
 const REQUEST_INTERVAL_MS = 1000;
 /** How often a working process checks for URLs that others added to its hosts, and for its fair share of hosts. */
 const CHECK_INTERVAL_MS = 1000;
@@ -87,7 +87,7 @@ export class PostgresBacklog implements Backlog {
 
   /**
    * How many more hosts this process should lease; if it holds more than its share, it gives some back. Counting is slow in a large run,
-   * so it is done at most once per `LOOK_EVERY`.
+   * so it is done at most once per `CHECK_INTERVAL_MS`.
    */
   #missing(): number {
     const isOld = this.#leases.size < DEFAULT_HOSTS || this.#session.localTime() - this.#sharedAt > CHECK_INTERVAL_MS;

@@ -29,7 +29,7 @@ export function findBodyDirectory(db: SyncDatabase, directory: string | undefine
   throw new WrongLocationError(`the directory that this database keeps its bodies in ${trouble}: ${describeDirectory(here, found)}`, HINT);
 }
 
-/** Like `findPlace`, for a process that writes bodies: the first directory given becomes the database's. */
+/** Like `findBodyDirectory`, for a process that writes bodies: the first directory given becomes the database's. */
 export function fixBodyDirectory(db: SyncDatabase, directory: string | undefined): BodyDirectory | undefined {
   if (directory === undefined || storedDirectory(db)) return findBodyDirectory(db, directory);
   // Several workers may start at once; only one may create it.

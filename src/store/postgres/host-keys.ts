@@ -50,7 +50,7 @@ export const versionKeys: readonly string[] = [
   ...withOwnSequence("body", "hash"),
 ];
 
-/** No foreign key is needed: links are removed only under the exclusive lock (`inTransactionAlone`), and only if no page has them. */
+/** No foreign key is needed: links are removed only under the exclusive lock (`inExclusiveTransaction`), and only if no page has them. */
 export const linkKeys: readonly string[] = [
   "ALTER TABLE link_source DROP CONSTRAINT link_source_link_id_fkey",
   ...withOwnSequence("link", "hash"),

@@ -34,7 +34,7 @@ export const claims = new Columns({
 
 /**
  * $1-$7 asked, $8 owner, $9 run, $10 worker, $11 lease, $12 now, $13 visits already in flight. A host whose back-off started before
- * `began_at` is tried once more: see `triedAgainAt` in `sqlite/backlog.ts`. The time is read after the rows are locked, so that waiting
+ * `began_at` is tried once more: see `retryTime` in `sqlite/backlog.ts`. The time is read after the rows are locked, so that waiting
  * for the locks does not shorten the delay.
  */
 export const CLAIM = `WITH locked AS MATERIALIZED (

@@ -11,7 +11,7 @@ import { undoPages } from "./undo.ts";
 /** Rows per transaction: each transaction locks the file for a few hundredths of a second. */
 const BATCH = { decision: 5000, page: 200, version: 500, body: 200, exchange: 1000, link: 20_000 };
 
-/** Counts first; the counted rows are removed by `carryOut`, after confirmation. */
+/** Counts first; the counted rows are removed by `execute`, after confirmation. */
 export function planRemoval(context: MaintenanceContext, request: RemovalRequest): RemovalPlan {
   refuseWhileRunning(context, request);
   const rowsToRemove = listRowsToRemove(context, request);

@@ -117,7 +117,7 @@ export class RelevanceEstimator {
     return this.#tracked.has(hashNumber(hash));
   }
 
-  /** The promise a URL is ranked by; remembered for `shifted`. URLs queued by an earlier process have no estimate here. */
+  /** The promise a URL is ranked by; remembered for `changedEstimates`. URLs queued by an earlier process have no estimate here. */
   estimateOf(hash: Hash64): number {
     const known = this.#tracked.get(hashNumber(hash));
     if (!known) return UNKNOWN_ESTIMATE;

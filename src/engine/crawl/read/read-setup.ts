@@ -42,7 +42,7 @@ export interface ReadJob {
   readonly sessions?: KnownSessions | undefined;
   /** Return the page in parts for comparison, unless the body has this name (it is unchanged then). */
   readonly partsUnless?: string | undefined;
-  /** Skip metadata if text and links have this fingerprint (`printText`): an unchanged page keeps its stored metadata. */
+  /** Skip metadata if text and links have this fingerprint (`fingerprintText`): an unchanged page keeps its stored metadata. */
   readonly metadataUnless?: string | undefined;
 }
 

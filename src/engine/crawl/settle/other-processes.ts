@@ -49,7 +49,7 @@ export function mentionsWithLessDepth(
   });
 }
 
-/** As `broughtNearer`, for rows left in `nearness` by a killed worker. */
+/** As `mentionsWithLessDepth`, for rows left in `nearness` by a killed worker. */
 export const leftDepthMentions = (urls: readonly ShallowerUrl[], seen: Seen): SourcedMention[] =>
   urls.map((url) => nearerMention(url.depth + 1, url, url.depth, seen));
 

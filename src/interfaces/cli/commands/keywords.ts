@@ -93,7 +93,7 @@ function onlySite(sites: readonly Site[]): Site {
   );
 }
 
-/** Prints progress at most once per `SILENT` milliseconds. */
+/** Prints progress at most once per `PROGRESS_INTERVAL_MS`. */
 function progressPrinter({ stderr }: Shell): (done: number, pages: number) => void {
   let printedAt = performance.now();
   return (done, pages) => {

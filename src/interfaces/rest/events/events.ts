@@ -127,7 +127,7 @@ export class Events {
     this.#clients.add(client);
     response.once("close", () => {
       this.#clients.delete(client);
-      // The engine may have just exited; the next one gets the list through `listenAgain`.
+      // The engine may have just exited; the next one gets the list through `resubscribe`.
       this.#subscribe().catch(() => undefined);
     });
     await this.#subscribe();

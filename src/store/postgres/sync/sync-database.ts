@@ -40,7 +40,7 @@ export type Answer = { readonly number: number } & (Result | { readonly trouble:
 const MAX_UNSENT = 64;
 
 /**
- * A waiting caller checks at this interval whether the thread still ticks; after `MOST_SILENT_LOOKS` checks without a tick it counts as
+ * A waiting caller checks at this interval whether the thread still ticks; after `MAX_SILENT_CHECKS` checks without a tick it counts as
  * dead.
  */
 const CHECK_MS = 1000;
